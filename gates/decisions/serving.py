@@ -18,6 +18,8 @@ BROUGHT_WITHIN = timedelta(minutes=10)
 """How soon after a release or an index its first answers show what came with it."""
 BY_CHANCE, LEAST_ABSENT = 1e-3, 20
 """A version that is missing from the newest answers is gone where chance explains that no better, and in so many."""
+WELL = timedelta(days=1)
+"""How long a version must have been served for its leaving to be a deployment, and not to take it back."""
 REVERTIBLE: frozenset[ChangeKind] = frozenset({"deploy", "model", "prompt", "index", "retriever"})
 """Kinds of change that are rolled back by serving the version before."""
 _BRINGS: Mapping[ChangeKind, frozenset[ChangeKind]] = {
@@ -68,10 +70,13 @@ class Ledger:
     def takes_back(self, change: RecordedChange) -> bool:
         """Whether a change goes back to a version from before the one that it leaves.
 
-        To leave what was served when things were well is to deploy again, and not to go back.
+        To leave what was served when things were well is to deploy again, and not to go back, where it was served for
+        `WELL`: sooner, somebody may have seen what this gate does not judge.
         """
         versions, left = self._before(change)
-        if left is None or left not in versions or left == self._known_good(change):
+        if left is None or left not in versions:
+            return False
+        if left == self._known_good(change) and self._served(left, change) >= WELL:
             return False
         return change.version in versions[: len(versions) - 1 - versions[::-1].index(left)]
 
@@ -102,6 +107,12 @@ class Ledger:
         line = [row for row in self._line(change) if _place(row) < _place(change)]
         versions = [(line[0] if line else change).previous, *(row.version for row in line)]
         return versions, change.previous if change.previous is not None else versions[-1]
+
+    def _served(self, version: str, change: RecordedChange) -> timedelta:
+        """Return how long a version had been served when a change left it; one from before all changes, always."""
+        line = [row for row in self._line(change) if _place(row) < _place(change)]
+        came = [row.at for row in line if row.version == version]
+        return change.at - came[-1] if came and line[0].previous != version else timedelta.max
 
     def _known_good(self, change: RecordedChange) -> str | None:
         line = self._line(change)

@@ -218,6 +218,14 @@ def test_a_release_of_longer_ago_than_the_record_tells_is_known_to_have_been_rol
     assert told.action == "hold"
 
 
+def test_what_was_served_for_an_hour_alone_is_not_brought_back():
+    """The gate passed with it, but whoever took it back so soon may have seen what this gate does not judge."""
+    soon, late = (back(minutes=minutes) for minutes in (90, 3_000))
+    for left, action in ((soon, "hold"), (late, "roll_back")):
+        ledger = Ledger([RELEASE, left], RELEASE.at + timedelta(minutes=30))
+        assert recommend("fail", [left], METRICS, ledger=ledger).action == action
+
+
 def test_another_service_is_another_matter():
     desk, mail = ({"service": name} for name in ("desk", "mail"))
     mine = change("deploy", "release", scope=desk)
