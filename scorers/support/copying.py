@@ -25,7 +25,6 @@ _OPERATORS = word_set(
     " all every each any some before after within"
 )
 _PARTS = frozenset({",", ";", "and", "but", "while", "whereas", "or"})
-_LEAD = re.compile(r"(?:according to|as per|per|under|based on|in) [^,]{1,40},\s{1,3}", re.IGNORECASE)
 
 
 def is_copy(a: Alignment) -> bool:
@@ -38,7 +37,6 @@ def is_copy(a: Alignment) -> bool:
     if len(words) > LONGEST:
         return False
     words = words[behind_particle(words) :].lstrip(" ,.:;")
-    words = words[found.end() :] if (found := _LEAD.match(words)) is not None else words
     claim = [token for token in _read(words) if token not in _STOPS]
     if len(claim) < LEAST:
         return False

@@ -19,6 +19,7 @@ from adapters.caching import cached, cached_by_text
 from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS, SECRETS
 from scorers.support.discourse import only_talks
 from scorers.text.language import LanguageCode
+from scorers.text.leads import bare, uncapitalised
 from scorers.text.normalize import word_set
 from scorers.text.phrases import Phrases, words
 from scorers.text.replies.clauses import reply_act
@@ -124,10 +125,12 @@ def with_acts(
     >>> [each.kind for each in with_acts(read[2:3], "Whom do I ask?")]
     ['claim']
     """
+    sentences = [_in_small_letters(each) for each in sentences]
     if language in TABLES:
         return tuple(_in(language, each) for each in sentences)
     found: list[Sentence] = []
     declined = False
+    sentences = [_without_leads(each) for each in sentences]
     acts = [_act(each) for each in sentences]
     unanswered = not _NO_ANSWER.isdisjoint(acts) or acts[-1:] == ["question"]
     referred = "referral" in acts
@@ -141,6 +144,16 @@ def with_acts(
         said = stated_part(each.words) if kind == "claim" else each.words
         found.append(each if (kind, said) == (each.kind, each.words) else replace(each, kind=kind, words=said))
     return tuple(found)
+
+
+def _without_leads(sentence: Sentence) -> Sentence:
+    said = bare(sentence.words) if sentence.kind == "claim" else sentence.words
+    return sentence if said == sentence.words else replace(sentence, words=said)
+
+
+def _in_small_letters(sentence: Sentence) -> Sentence:
+    said = uncapitalised(sentence.words) if sentence.words.isupper() else sentence.words
+    return sentence if said == sentence.words else replace(sentence, words=said)
 
 
 @cached_by_text(cost=1)
@@ -181,9 +194,7 @@ _REGRET = re.compile(
     r"(?:unfortunately|regrettably|regretfully|sadly|alas|sorry|apologies|thanks for asking|good question"
     r"|great question"
     r"|(?:i'?m|i am|we'?re|we are) (?:very |so )?(?:sorry|afraid)(?: to say)?)"
-    r"(?:,? (?:but|that)\b|,)?\s{1,3}(?!about|for|to |not\b)|(?:tl;?\s?dr|in short|in brief|good news)\s?:\s{1,3}"
-    r"|(?:according to|as per|per|under|based on) (?:the|our|your)(?: [a-z-]{1,20}){0,3} (?:policy|policies|handbook"
-    r"|rules|guidelines|guide|documentation|manual|faq|regulations)(?: \([^)]{1,40}\))?,\s{1,3}",
+    r"(?:,? (?:but|that)\b|,)?\s{1,3}(?!about|for|to |not\b)",
     re.IGNORECASE,
 )
 _CLOSING = frozenset({"courtesy", "referral", "request"})

@@ -65,6 +65,26 @@ def level(text: str) -> str:
     return text if text.isascii() else _EACH.sub(lambda match: _LEVEL[match.group()], text)
 
 
+_TAG = re.compile(
+    r"<(?:/?(?P<line>p|br|li|ul|ol|div|tr|table|h[1-6]|section|blockquote)|/?(?:b|i|u|em|strong|span|font|mark|small|code))"
+    r"(?:\s[^<>\n]{0,200})?/?>",
+    re.IGNORECASE,
+)
+
+
+def untagged(text: str) -> str:
+    r"""Return ``text`` with blanks for the tags of HTML, so that every other character keeps its place.
+
+    Those that begin or end a paragraph or an item break the line.
+
+    >>> untagged("<p>Leave is <b>paid</b>.</p>"), untagged("a <b and c> d")
+    ('\n  Leave is    paid    .\n   ', 'a <b and c> d')
+    """
+    if "<" not in text or ">" not in text:
+        return text
+    return _TAG.sub(lambda tag: ("\n" if tag["line"] else " ").ljust(len(tag.group())), text)
+
+
 class Placed:
     """A text in its plain spelling, letters with accents aside, that knows where each character stood.
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from adapters.caching import cached
 from scorers.text.normalize import is_particle
-from scorers.text.plain import level, plain
+from scorers.text.plain import level, plain, untagged
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are split into claims; no answer for a person to read is longer."""
@@ -34,10 +34,15 @@ MARKER = re.compile(
 
 _REFERENCE = re.compile(
     r"(?<=\])\((?:[a-z]{2,8}:|/|#|\./|www\.)[^()\s]{0,400}\)"
-    r"|\((?:see\s)?(?:section|sect?\.|page|pp?\.|chapter|clause|article|appendix|annex|\u00a7)\s?\d[\d.]{0,7}\)",
+    r"|\((?:see\s)?(?:section|sect?\.|page|pp?\.|chapter|clause|article|appendix|annex|\u00a7)\s?\d[\d.]{0,7}\)"
+    r"|[(\[](?:sources?|ref(?:erence)?s?|citations?|quellen?|fuentes?|fonti|fonte|fontes|bron|bronnen"
+    r"|\u017ar\u00f3d\u0142o|\u0438\u0437\u0442\u043e\u0447\u043d\u0438\u043a)\s?:[^()\[\]\n]{1,120}[)\]]"
+    r"|\((?:see(?:\salso)?|cf\.|per|as\sper|from|according\sto)\s(?:(?:the|our|your|this|company)\s)?(?:[\w'-]{1,20}\s){0,4}"
+    r"(?:policy|handbook|document|documentation|guide|guidelines|manual|faq|rules|regulations|terms|passage|context)"
+    r"(?:[\s,;][^()\n]{0,60})?\)",
     re.IGNORECASE,
 )
-"""Where a link leads, and the place of a document in brackets: they say whence, not what."""
+"""Where a link leads, and a document or its place in brackets: they say whence, not what."""
 
 SentenceKind = Literal[
     "claim", "question", "lead_in", "heading", "abstention", "refusal", "referral", "request", "meta", "courtesy"
@@ -124,7 +129,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
     >>> [s.words for s in split_sentences("Dr. Roe pays 3.50 EUR. See fig. 2!")]
     ['Dr. Roe pays 3.50 EUR.', 'See fig. 2!']
     """
-    return tuple(_sentences(level(text), abstentions=False))
+    return tuple(_sentences(untagged(level(text)), abstentions=False))
 
 
 def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
@@ -146,7 +151,7 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
 
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
-    bounded = level(text[:MAX_ANSWER])
+    bounded = untagged(level(text[:MAX_ANSWER]))
     # Both begin with one of these, which most answers do not have.
     bracketed = any(bracket in bounded for bracket in "[(\u3010")
     usual = (match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded)) if bracketed else ()
