@@ -19,8 +19,7 @@ from scorers.statements.lexicon.functions import (
     PRONOUNS,
     REQUISITES,
 )
-from scorers.statements.lexicon.languages import FUNCTION_IN, JOINS
-from scorers.statements.lexicon.languages_words import COUNTED_IN, GENERIC_IN
+from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.parting import (
     MODAL,
     OPENS,
@@ -180,10 +179,11 @@ class _Builder:
 
     def __init__(self, part: Sequence[StatementToken], language: str) -> None:
         self._language = language
-        self._function = FUNCTION_IN.get(language, FUNCTION)
-        self._and, self._or = JOINS.get(language, ("and", "or"))
-        self._counted = COUNTED_IN.get(language, frozenset())
-        self._generic = GENERIC_IN.get(language, GENERIC)
+        words = LANGUAGE_WORDS.get(language)
+        self._function = FUNCTION if words is None else words.function
+        self._and, self._or = ("and", "or") if words is None else words.joins
+        self._counted = frozenset() if words is None else words.counted
+        self._generic = GENERIC if words is None else words.generic
         self._part = part
         self._items: list[Item] = []
         self._ops = ["MAIN"]

@@ -14,7 +14,7 @@ from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.forces import sign
 from scorers.statements.judging import ClauseJudgement, judge
-from scorers.statements.lexicon.languages import PHRASES_IN
+from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.questions import answered
 from scorers.text.language import language_of, name_of
 from scorers.text.normalize import behind_particle, word_set
@@ -176,7 +176,7 @@ def _of_case(found: Examination, sources: Sequence[str], language: str) -> bool:
     return any(not open_.isdisjoint(roots) for roots in others)
 
 
-LANGUAGES = frozenset({"en", *PHRASES_IN})
+LANGUAGES = frozenset({"en", *LANGUAGE_WORDS})
 """Languages whose forces, denials and conditions are known."""
 
 

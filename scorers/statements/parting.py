@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.statements.lexicon.functions import ARTICLES, BREAKS
-from scorers.statements.lexicon.languages_words import BREAKS_IN
+from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.lexicon.verbs import FINITE
 from scorers.statements.tokens import StatementToken
 from scorers.statements.words import acting_forms
@@ -34,7 +34,8 @@ OPENS = frozenset(
 
 def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[list[StatementToken]]:
     """Yield the clauses: parted at stops, semicolons, "but", and at "and" where both sides have a force."""
-    breaks = BREAKS_IN.get(language, BREAKS)
+    words = LANGUAGE_WORDS.get(language)
+    breaks = BREAKS if words is None else words.breaks
     part: list[StatementToken] = []
     forced = acting = False
     # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from adapters.caching import cached_by_text
 from scorers.statements.clauses import read_clauses
-from scorers.statements.lexicon.languages import PHRASES_IN
+from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.text.language import language_of
 from scorers.text.sentences import Sentence, split_sentences
 
@@ -135,7 +135,7 @@ def _under_heading(stem: str, sentence: Sentence) -> bool:
 def _language(text: str) -> str:
     """Return the language in which what stands under a stem is read."""
     language = language_of(text)
-    return language if language is not None and language in PHRASES_IN else "en"
+    return language if language is not None and language in LANGUAGE_WORDS else "en"
 
 
 def _told_abroad(words: str, stem: str) -> Iterator[str]:

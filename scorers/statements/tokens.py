@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from adapters.caching import cached
 from scorers.statements.lexicon.compounds import COMPOUNDS
-from scorers.statements.lexicon.languages import PHRASES_IN
+from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.lexicon.phrases import PHRASES, WORDS
 from scorers.text.normalize import MONTHS, word_set
 from scorers.text.plain import plain
@@ -202,7 +202,7 @@ def _phrases() -> _Trie:
 
 @cached(maxsize=16)
 def _phrases_in(language: str) -> _Trie:
-    table = PHRASES_IN[language]
+    table = LANGUAGE_WORDS[language].phrases
     return _trie((line, name) for name, lines in table.items() for line in lines.strip().splitlines())
 
 

@@ -13,8 +13,7 @@ from adapters.caching import cached
 from scorers.statements.lexicon.concepts import CONCEPTS
 from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
 from scorers.statements.lexicon.exclusive import SETS
-from scorers.statements.lexicon.languages import STEMMERS
-from scorers.statements.lexicon.languages_words import CONCEPTS_IN, SETS_IN
+from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.lexicon.opposites import OPPOSITES
 from scorers.statements.lexicon.tables import entries
 from scorers.statements.lexicon.verbs import VERBS
@@ -185,13 +184,14 @@ def is_verb(text: str) -> bool:
 
 @cached(maxsize=16)
 def _stemmer(language: str) -> Any:
-    name = STEMMERS.get(language)
-    return None if name is None else snowballstemmer.stemmer(name)
+    words = LANGUAGE_WORDS.get(language)
+    return None if words is None or not words.stemmer else snowballstemmer.stemmer(words.stemmer)
 
 
 @cached(maxsize=16)
 def _concepts(language: str) -> dict[str, dict[int, int]]:
-    lines: Iterable[str] = entries(CONCEPTS_IN.get(language, ""))
+    words = LANGUAGE_WORDS.get(language)
+    lines: Iterable[str] = entries("" if words is None else words.concepts)
     if language == "en":
         # The words for one member of a set say the same; FIELDS are shared with the terms of texts.
         members = (member for line in entries(SETS) for member in line.split(","))
@@ -213,10 +213,11 @@ def _signed(line: str) -> Iterator[tuple[int, str]]:
 
 @cached(maxsize=16)
 def _members(language: str) -> dict[str, dict[int, int]]:
+    words = LANGUAGE_WORDS.get(language)
     table: dict[str, dict[int, int]] = {}
-    for number, line in enumerate(entries(SETS if language == "en" else SETS_IN.get(language, ""))):
-        for member, words in enumerate(line.split(",")):
-            for word in words.split():
+    for number, line in enumerate(entries(SETS if words is None else words.sets)):
+        for member, forms in enumerate(line.split(",")):
+            for word in forms.split():
                 table.setdefault(root_of(word, language), {})[number] = member
     return table
 

@@ -1,0 +1,1 @@
+"""The words of other languages than English, a file for each language."""
