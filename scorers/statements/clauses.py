@@ -184,6 +184,7 @@ class _Builder:
         self._and, self._or = ("and", "or") if words is None else words.joins
         self._counted = frozenset() if words is None else words.counted
         self._generic = GENERIC if words is None else words.generic
+        self._participles = () if words is None else words.participles
         self._part = part
         self._items: list[Item] = []
         self._ops = ["MAIN"]
@@ -275,7 +276,9 @@ class _Builder:
         if behind and behind[0].glued:
             return True
         if self._language != "en":
-            return False
+            # "Les repas non annulés", but "le repas n'est pas annulé".
+            participle = bool(behind) and behind[0].kind == "word" and behind[0].text.endswith(self._participles)
+            return participle and bool(self._items) and self._part[at].shown.lower() not in _VERBAL
         if len(behind) < 2 or behind[0].kind != "word" or not self._items or self._current or self._forces[0]:  # noqa: PLR2004
             return False
         return behind[1].text in _BE or behind[1].text in MODAL
@@ -288,7 +291,7 @@ class _Builder:
 
     def _time_told(self, name: str) -> bool:
         """Tell whether a point in time ends before what its clause does: "avant le départ il faut ..."."""
-        if self._language == "en" or self._ops[self._current] not in ("BEFORE", "AFTER"):
+        if self._language == "en" or self._ops[self._current] not in ("BEFORE", "AFTER", "WITHOUT"):
             return False
         # In German and Dutch what denies stands behind it: "Sie dürfen vor der Operation nichts essen".
         behind = name == "NEG" and self._language in ("de", "nl")
@@ -367,6 +370,8 @@ class _Builder:
         self._current = len(self._ops) - 1
 
 
+_VERBAL = word_set("pas jamais rien plus aucun aucune nunca jamais mai")
+"""What denies a verb alone, a participle behind it or not."""
 _BE = frozenset({"is", "are", "was", "were"})
 _CONJUNCTIONS = word_set("bevor nachdem sobald que qu che voordat nadat zodra")
 """What opens a point in time that has a verb of its own."""

@@ -130,7 +130,10 @@ def examine(
                 comparison=StatementComparison("undecided", None, said.comparison.source, words), strengths={}
             )
         if not results or (
-            difference is not None and difference.kind in REPLY and not _of_case(said, sources, language)
+            difference is not None
+            and difference.kind in REPLY
+            and not _of_case(said, sources, language)
+            and (language == "en" or _of_one_source(said, results))
         ):
             return said
     if not results:
@@ -157,6 +160,15 @@ def _answered_beside(found: Examination, every: Sequence[Examination]) -> Examin
     words = f"whether {difference.claimed!r} leaves out {difference.told!r}"
     undecided = StatementComparison("undecided", None, found.comparison.source, words)
     return found._replace(comparison=undecided, strengths={})
+
+
+def _of_one_source(reply: Examination, results: Sequence[Examination]) -> bool:
+    """Tell whether a yes or no is judged by what the words behind it are nearest to, if they are near to anything.
+
+    "No, below four hours only economy is booked" rests on what is said of short flights, whatever long ones permit.
+    """
+    places = {each.comparison.source for each in results} - {None}
+    return not places or reply.comparison.source in places
 
 
 def _of_case(found: Examination, sources: Sequence[str], language: str) -> bool:

@@ -36,6 +36,8 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
     """Yield the clauses: parted at stops, semicolons, "but", and at "and" where both sides have a force."""
     words = LANGUAGE_WORDS.get(language)
     breaks = BREAKS if words is None else words.breaks
+    joins = _ENGLISH_JOINS if words is None else words.joins
+    resuming = RESUMING if words is None else words.resuming
     part: list[StatementToken] = []
     forced = acting = False
     # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".
@@ -43,9 +45,9 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
     for at, token in enumerate(read):
         text = token.text
         ends = (token.kind == "mark" and text in ";.!?") or (text in breaks and part)
-        if not ends and part and text in ("and", ",", "or"):
+        if not ends and part and (text == "," or text in joins):
             acts = (acting or forced) and not conditional and _acts(read, at)
-            ends = acts or (forced and _begins(read, at + 1)) or _resumes(read, at)
+            ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
         if ends:
             if part:
                 yield part
@@ -63,12 +65,15 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
 RESUMING = frozenset({"it", "they", "we", "you", "he", "she"})
 
 
-def _resumes(read: Sequence[StatementToken], at: int) -> bool:
+_ENGLISH_JOINS = ("and", "or")
+
+
+def _resumes(read: Sequence[StatementToken], at: int, join: str, resuming: frozenset[str]) -> bool:
     """Tell whether "and it", "and they" follows."""
     behind = [token.text for token in read[at : at + 3]]
-    if behind[:2] == [",", "and"]:
+    if behind[:2] == [",", join]:
         behind = behind[1:]
-    return behind[:1] == ["and"] and len(behind) > 1 and behind[1] in RESUMING
+    return behind[:1] == [join] and len(behind) > 1 and behind[1] in resuming
 
 
 def _acts(read: Sequence[StatementToken], at: int) -> bool:
@@ -103,13 +108,13 @@ _SUBJECT = 5
 """Words before a force in a clause that "and" begins."""
 
 
-def _begins(read: Sequence[StatementToken], at: int) -> bool:
+def _begins(read: Sequence[StatementToken], at: int, joins: tuple[str, str]) -> bool:
     """Tell whether a clause with its own force begins at ``at``."""
     for token in read[at : at + _SUBJECT]:
         if token.text in MODAL:
             return True
-        if token.kind == "mark" or token.text in OPENS or token.text in ("and", "or"):
-            if token.text == "and" and token is read[at]:
+        if token.kind == "mark" or token.text in OPENS or token.text in joins:
+            if token.text == joins[0] and token is read[at]:
                 continue
             return False
     return False

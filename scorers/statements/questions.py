@@ -16,7 +16,8 @@ _POLAR = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
-    r"\b(?:not|cannot|never|no|nicht|kein|keine|pas|jamais|aucun|aucune|nunca|mai|niet|geen)\b|n't\b", re.IGNORECASE
+    r"\b(?:not|cannot|never|no|non|n\u00e3o|nicht|kein|keine|pas|jamais|aucun|aucune|nunca|mai|niet|geen)\b|n't\b",
+    re.IGNORECASE,
 )
 MAX_QUESTION = 400
 _DENIED: dict[Force, Force] = {

@@ -64,6 +64,8 @@ def _regular(read: Sequence[StatementToken], language: str) -> Iterator[Statemen
         return _french(read)
     if language == "de":
         return _german(read)
+    if language == "it":
+        return _italian(read)
     return _dutch(read) if language == "nl" else iter(read)
 
 
@@ -102,6 +104,23 @@ _FRENCH_REACH = 8
 _FRENCH_BESIDE_NE = frozenset({"personne", "plus", "gu\u00e8re"})
 """What denies beside a "ne" alone."""
 _FRENCH_DENIES = _FRENCH_BESIDE_NE | {"pas", "jamais", "aucun", "aucune", "rien", "ni", "nul", "nulle"}
+
+
+def _italian(read: Sequence[StatementToken]) -> Iterator[StatementToken]:
+    """Yield Italian with "va" as "deve" before what has to be done.
+
+    >>> [token.text for token in tokens("La richiesta va sempre presentata per iscritto.", "it")]
+    ['la', 'richiesta', 'MUST', 'ALWAYS', 'presentata', 'per', 'iscritto', '.']
+    """
+    participles = LANGUAGE_WORDS["it"].participles
+    for at, token in enumerate(read):
+        demands = token.text in _ITALIAN_DEMANDS and any(
+            each.text.endswith(participles) and each.kind == "word" for each in read[at + 1 : at + 3]
+        )
+        yield token._replace(text="deve") if demands else token
+
+
+_ITALIAN_DEMANDS = frozenset({"va", "vanno", "andr\u00e0", "andranno"})
 
 
 def _dutch(read: Sequence[StatementToken]) -> Iterator[StatementToken]:

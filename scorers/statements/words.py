@@ -90,6 +90,7 @@ def root_of(text: str, language: str = "en") -> str:
         stemmer = _stemmer(language)
         if stemmer is None:
             return text[:BEGINNING]
+        text = _forms(language).get(text, text)
         return _without_participle(text, language) or str(stemmer.stemWord(text))
     if text in _IRREGULAR:
         text = _IRREGULAR[text]
@@ -186,6 +187,14 @@ def is_verb(text: str) -> bool:
 def _stemmer(language: str) -> Any:
     words = LANGUAGE_WORDS.get(language)
     return None if words is None or not words.stemmer else snowballstemmer.stemmer(words.stemmer)
+
+
+@cached(maxsize=16)
+def _forms(language: str) -> dict[str, str]:
+    """Return what irregular forms of a language are forms of."""
+    words = LANGUAGE_WORDS.get(language)
+    lines = (line.split(":") for line in entries("" if words is None else words.forms))
+    return {form: word.strip() for forms, word in lines for form in forms.split()}
 
 
 @cached(maxsize=16)

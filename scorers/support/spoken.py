@@ -12,10 +12,10 @@ from scorers.support.model import EVEN, WORST_FIRST, AnswerVerdict, ClaimVerdict
 from scorers.support.stated import Stated
 from scorers.text.language import LanguageCode
 
-MEASURED: tuple[LanguageCode, ...] = ("en", "de", "fr", "pt")
-"""Languages in which contradiction is told: of 16 right policy answers kept aside none is flagged there.
+MEASURED: tuple[LanguageCode, ...] = ("en", "de", "fr", "pt", "es", "it")
+"""Languages in which contradiction is told: at most one right policy answer in twenty is flagged there.
 
-Spanish, Italian and Dutch are read as well, but one right answer of 16 is flagged in each (docs/models/statements.md).
+Dutch is read as well, but one right answer of 16 that were kept aside is flagged (docs/models/statements.md).
 """
 
 AGREED = ClaimVerdict(0.9, 0.02, "supported")

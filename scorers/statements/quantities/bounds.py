@@ -195,11 +195,11 @@ _NEGATORS = {
 }
 _BETWEEN_NEGATION = {
     "en": "be is are take takes last lasts cost costs exceed any being in for normally usually generally ever to",
-    "de": "werden sein",
-    "fr": "doit peut dépasser",
-    "es": "debe puede ser",
-    "it": "deve può essere",
-    "pt": "deve pode ser",
+    "de": "werden sein dürfen können sollen darf",
+    "fr": "doit doivent devra devront peut peuvent pourra pourront pouvez devez dépasser",
+    "es": "debe deben deberá deberán puede pueden podrá podrán ser",
+    "it": "deve devono dovrà può possono potrà essere",
+    "pt": "deve devem deverá pode podem poderá poderão ser",
     "nl": "mag worden",
     "pl": "może być",
     "bg": "може да бъде",
@@ -211,9 +211,9 @@ _TURNED: Final[Mapping[Comparator, Comparator]] = {
 _SLACK = {
     "en": "of the a an than just only is are at",
     "de": "von der die das den einem einer eines",
-    "fr": "de du des d' les le la un une",
+    "fr": "de du des d' les le la un une tous toutes",
     "es": "de los las el la un una",
-    "it": "di il la i le un una",
+    "it": "di il lo la i gli le un una",
     "pt": "de os as o a um uma",
     "nl": "van de het een",
     "pl": "",

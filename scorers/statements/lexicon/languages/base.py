@@ -27,5 +27,11 @@ class LanguageWords(NamedTuple):
     """Numerals, and what a figure counts in: compared as quantities."""
     breaks: frozenset[str] = frozenset()
     """Where another clause begins."""
+    resuming: frozenset[str] = frozenset()
+    """What a further clause begins with behind "and": a pronoun that takes up who was spoken of."""
+    forms: str = ""
+    """Irregular forms and, behind a colon, what they are forms of: a word a line."""
+    participles: tuple[str, ...] = ()
+    """Endings of what a "not" before it denies alone: "repas non annulés", "programas no autorizados"."""
     generic: frozenset[str] = frozenset()
     """Who a statement may leave unsaid, since it goes for whoever reads."""

@@ -66,7 +66,7 @@ WORDS = LanguageWords(
     direct meteen onmiddellijk
     jaarlijks
     bestelling bestellingen
-""",
+    """,
     sets="""
     maandag, dinsdag, woensdag, donderdag, vrijdag, zaterdag, zondag
     januari, februari, maart, april, mei, juni, juli, augustus, september, oktober, november, december
@@ -78,7 +78,7 @@ WORDS = LanguageWords(
     schriftelijk, mondeling
     helpdesk, afdelingshoofd leidinggevende, directie
     bruto, netto
-""",
+    """,
     counted=word_set(
         "seconde seconden minuut minuten uur uren dag dagen werkdag werkdagen week weken maand maanden jaar jaren"
         " procent eur euro cent half twee drie vier vijf zes zeven acht negen tien elf twaalf vijftien twintig"

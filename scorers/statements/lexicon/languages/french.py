@@ -11,30 +11,92 @@ WORDS = LanguageWords(
             peut/peuvent/peux/puis/pouvez/pouvons/pourra/pourront/pourrez
             autorisé/autorisée/autorisés/autorisées/permis/permise/permises/possible/possibles/admis/admise/admises
             a/ont/avez le droit
+            toléré/tolérée/tolérés/tolérées/accepté/acceptée/acceptés/acceptées/pourrez/pourra/pourrait
+            autorise/autorisent/permet/permettent/accepte/acceptent
+            permis de
         """,
-        "MUST": "doit/doivent/dois/devez/devons/devra/devront/faut",
+        "MUST": """
+            doit/doivent/dois/devez/devons/devra/devront/faut
+            devra/devront/devrez
+            faudra
+        """,
         "NEED": """
             besoin
             obligatoire/obligatoires/nécessaire/nécessaires/requis/requise/exigé/exigée/obligé/obligée/obligés
             tenu/tenus/tenue
             exige/exigent/nécessite/nécessitent
+            indispensable/indispensables/exigés/exigées/requises/obligées/tenues/impératif/impérative
+            fait l? objet d
+            a/ont/avez l obligation
         """,
         "SHOULD": "devrait/devraient\nrecommandé/recommandée/conseillé",
-        "FORBID": "interdit/interdite/interdits/interdites/impossible/exclu/exclus/exclue/exclues",
-        "NOTNEED": "facultatif/facultative/facultatifs/facultatives/optionnel/optionnelle/optionnels/optionnelles",
+        "FORBID": """
+            interdit/interdite/interdits/interdites/impossible/exclu/exclus/exclue/exclues
+            prohibé/prohibée/prohibés/proscrit/proscrite/proscrits/défendu/interdisent/interdit/interdire
+        """,
+        "NOTNEED": """
+            facultatif/facultative/facultatifs/facultatives/optionnel/optionnelle/optionnels/optionnelles
+            dispensé/dispensée/dispensés/dispensées/volontaire/inutile/superflu
+        """,
         "NEG": "pas/jamais/aucun/aucune/rien/ni/non/nul/nulle",
-        "ONLYIF": "seulement/uniquement si/avec/après/pour\nque si",
-        "INSTEAD": "au lieu de/du/des/d\net non par/pas",
-        "UNLESS": "sauf si/quand/lorsque/en/avec\nà moins que/qu/de/d/du",
-        "EXC": "sauf/excepté/hormis\nà l exception de/du/des",
-        "EVENIF": "même si/en/avec/sans/pendant\ny compris en/pendant",
-        "IF": "si/lorsque/quand\nà condition que/de\npourvu que",
+        "ONLYIF": """
+            seulement/uniquement si/avec/après/pour
+            que si
+            seulement avec/sur/en/à/lors
+            sous réserve de/d/que
+            uniquement sur/à/en/lors
+            exclusivement sur/avec/après/pour
+        """,
+        "INSTEAD": """
+            au lieu de/du/des/d
+            et non par/pas
+            et non pas?
+        """,
+        "UNLESS": """
+            sauf si/quand/lorsque/en/avec
+            à moins que/qu/de/d/du
+            sauf à/au/pour
+            hors cas
+        """,
+        "EXC": """
+            sauf/excepté/hormis
+            à l exception de/du/des
+            à part
+            hormis
+            en dehors de/du/des
+            mis/mise à part
+            à l exception
+        """,
+        "EVENIF": """
+            même si/en/avec/sans/pendant
+            y compris en/pendant
+            y compris
+            sans condition de/d
+            peu importe
+            que ce soit
+            indépendamment de/du/des
+            malgré
+            même lorsque/quand/après/avant
+        """,
+        "IF": """
+            si/lorsque/quand
+            à condition que/de
+            pourvu que
+            dès lors que/qu
+            à condition d
+            dans la mesure où
+            en cas de/d
+            tant que/qu
+        """,
         "WITHOUT": "sans",
         "BEFORE": "avant",
         "AFTER": "après/dès",
         "UNTIL": "jusqu/jusque",
         "ALL": "tous/toutes/tout/toute/chaque",
-        "SOME": "certains/certaines/quelques/plusieurs",
+        "SOME": """
+            certains/certaines/quelques/plusieurs
+            une partie
+        """,
         "ONLY": "seul/seuls/seule/seules/uniquement/seulement/exclusivement",
         "ALWAYS": "toujours",
         "BOUND": """
@@ -42,12 +104,17 @@ WORDS = LanguageWords(
             dépasse/dépassent/dépasser pas/jamais
             au plus/moins/maximum/minimum
             au plus tard
+            doit/doivent/peut/peuvent/pouvez pas dépasser/excéder
+            ne? pas dépasser/excéder
+            pas plus/moins de
         """,
     },
     function=word_set(
         "le la les l un une des de du d et est sont était être été a ont avoir au aux à en dans sur par pour avec"
         " ce cet cette ces il elle ils elles on nous vous leur leurs son sa ses votre vos se s qu que qui y ne n"
         " tu ton ta tes mon ma mes je j notre nos cela ça comme selon d"
+        " aussi également déjà encore malheureusement désolé donc alors bien sûr très ici là dont où lui moi toi"
+        " leurs nos vos chez lors ainsi elles car puisque cela c ceci auprès fait faire font"
     ),
     joins=("et", "ou"),
     stemmer="french",
@@ -76,7 +143,38 @@ WORDS = LanguageWords(
     automatique automatiquement | manuel manuellement
     immédiatement aussitôt
     commande commandes
-""",
+    gratuit gratuite gratuits gratuites gratuitement offert offerte offerts | payer paie payez paient coûte coûter
+        coûtera facturé facturée facturés
+    télétravailler télétravail distance
+    démissionner démission
+    oral oralement verbal | écrit écrite
+    sous-louer location
+    noter écrire inscrire
+    perdu perte perdre perdent | conservé conserver reporté
+    congé congés vacances
+    délai période durée
+    verrouillé verrouillée bloqué bloquée | déverrouillé
+    montant somme
+    chien chiens
+    utiliser utilisation usage utilisé utilisée
+    garer gare stationner stationnement parking
+    prévenir prévenez avertir signaler informer
+    renouveler renouvelé renouvelée prolonger prolongation
+    annuler annulé annulée annulés annulation
+    inscription inscrire inscrit
+    absence absent absents absente
+    certificat attestation justificatif
+    propriétaire bailleur
+    locataire locataires
+    retard retards
+    immédiatement aussitôt sans-délai suite
+    remplacer remplacé remplacés remplacement changer changé changés
+    personnel privé personnelle privée | professionnel professionnelle
+    fumer tabac
+    accompagné accompagnée accompagnés accompagner
+    individuel individuelle | collectif collective
+    temporaire provisoire | permanent définitif
+    """,
     sets="""
     lundi, mardi, mercredi, jeudi, vendredi, samedi, dimanche
     janvier, février, mars, avril, mai, juin, juillet, août, septembre, octobre, novembre, décembre
@@ -87,12 +185,27 @@ WORDS = LanguageWords(
     écrit, oral verbal
     matin, soir, nuit
     brut, net
-""",
+    employeur entreprise société, salarié salariés employé, client cliente acheteur, vendeur magasin, conducteur
+        chauffeur
+    parents, école, enseignant
+    """,
     counted=word_set(
         "seconde secondes minute minutes heure heures h jour jours ouvré ouvrés ouvrable ouvrables semaine"
         " semaines mois an ans année années midi eur euro euros centimes chf usd demi deux trois quatre cinq six"
         " sept huit neuf dix onze douze quinze vingt trente quarante cinquante cent mille"
     ),
     breaks=word_set("mais cependant toutefois"),
+    forms="""
+    ait aient eu avait avaient aura: avoir
+    rendu rendue rendus rendues rend rendent: rendre
+    tient tiennent tenu: tenir
+    perd perdent perdu perdue perdus: perdre
+    vend vendu vendue vendus vendues: vendre
+    reçoit reçoivent reçu reçue reçus recevez: recevoir
+    prend prennent pris prise prises prenez: prendre
+    prévient préviennent prévenu prévenez: prévenir
+    """,
+    resuming=word_set("il elle ils elles on nous vous"),
+    participles=("é", "ée", "és", "ées", "u", "ue", "us", "ues", "is", "ise", "ises", "it", "ite", "its", "ites"),
     generic=word_set("salarié salariés employé employés client clients personne personnes personnel bénéficiaire"),
 )
