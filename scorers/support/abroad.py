@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from itertools import chain
 
@@ -11,11 +12,14 @@ from scorers.statements.quantities.answering import answers, brackets, falls, sa
 from scorers.statements.quantities.arithmetic import derivable
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
+from scorers.statements.words import root_of
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound
 from scorers.text.language import LanguageCode
 
-MEASURING = frozenset({"time", "working time", "money", "percent", "mass", "length", "volume", "data", "temperature"})
+MEASURING = frozenset(
+    {"time", "working time", "money", "percent", "mass", "length", "volume", "data", "temperature", "ordinal"}
+)
 """Dimensions of values that a context would have to tell: anything can be counted."""
 
 ABSENT = 0.7
@@ -33,6 +37,7 @@ def bind_abroad(a: Alignment, question: str | None, language: LanguageCode) -> B
     claimed = [each for each in quantities_in(a.claim.sentence.words[:LONGEST], language) if _measures(each)]
     if not claimed:
         return UNBOUND
+    claim = a.claim.sentence.words
     told = _told(a, language)
     every = tuple(chain.from_iterable(values for _, _, _, values in told))
     given = quantities_in(question, language) if question else ()
@@ -43,7 +48,11 @@ def bind_abroad(a: Alignment, question: str | None, language: LanguageCode) -> B
             (-held, source, words, value)
             for held, source, words, values in told
             for value in values
-            if held > 0 and answers(each, value) == "rival" and value.unit == each.unit and _rivals(each, value)
+            if held > 0
+            and answers(each, value) == "rival"
+            and value.unit == each.unit
+            and _rivals(each, value)
+            and (each.dimension != "ordinal" or _ranked(claim, each, language) == _ranked(words, value, language) != "")
         ]
         if near:
             _, source, words, value = min(near, key=lambda one: one[:3])
@@ -74,6 +83,15 @@ def _there(claimed: Quantity, told: Sequence[Quantity], given: Sequence[Quantity
     if any(same_kind(claimed, each) and same_value(claimed, each) for each in given):
         return True
     return derivable(claimed, told, given)
+
+
+def _ranked(words: str, ordinal: Quantity, language: LanguageCode) -> str:
+    """Return the root of the word behind an ordinal, which it is a number of: the fourth day, the fourth floor."""
+    behind = _NEXT.match(words, ordinal.end - len(ordinal.written.partition(" ")[2]))
+    return "" if behind is None else root_of(behind[1].lower(), language)
+
+
+_NEXT = re.compile(r"\s{0,3}([^\W\d_]{4,40})")
 
 
 def _rivals(claimed: Quantity, value: Quantity) -> bool:

@@ -18,6 +18,7 @@ from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
 from scorers.support.tabular.deciding import decided
 from scorers.support.tying import SHORTEST
+from scorers.support.waiving import bind_waived
 from scorers.text.language import LanguageCode, language_of, name_of
 from scorers.text.normalize import behind_particle
 from scorers.text.stemming import stem
@@ -119,6 +120,8 @@ def _compared(aligned: Alignment, question: str | None, language: LanguageCode) 
         said = _with_values(said, bind(aligned, question))
     if language != "en" and said.comparison.outcome != "agrees":
         said = _with_values(said, bind_abroad(aligned, question, language))
+    if language != "en" and not said.strength:
+        said = _with_values(said, bind_waived(aligned, question, language))._replace(bound=said.bound)
     if language == "en":
         said = _with_crossing(said, aligned, question)
         said = _with_rules(said, aligned, question)

@@ -97,11 +97,16 @@ _ARTICLES = {
 }
 _ORDINALS = {
     "en": "third=3 fourth=4 fifth=5 sixth=6 seventh=7 eighth=8 ninth=9 tenth=10 eleventh=11 twelfth=12",
-    "de": "dritte=3 dritten=3 vierte=4 vierten=4 fünfte=5 fünften=5 sechste=6 sechsten=6 zehnte=10 zehnten=10",
-    "fr": "deuxième=2 troisième=3 quatrième=4 cinquième=5 sixième=6 dixième=10",
-    "es": "tercero=3 tercer=3 tercera=3 cuarto=4 cuarta=4 quinto=5 quinta=5 décimo=10",
-    "it": "terzo=3 terza=3 quarto=4 quarta=4 quinto=5 quinta=5 decimo=10",
-    "pt": "terceiro=3 terceira=3 quinto=5 quinta=5 décimo=10",
+    "de": """erste=1 ersten=1 zweite=2 zweiten=2 dritte=3 dritten=3 vierte=4 vierten=4 fünfte=5 fünften=5 sechste=6
+        sechsten=6 siebte=7 siebten=7 achte=8 achten=8 neunte=9 neunten=9 zehnte=10 zehnten=10""",
+    "fr": """premier=1 première=1 deuxième=2 troisième=3 quatrième=4 cinquième=5 sixième=6 septième=7 huitième=8
+        neuvième=9 dixième=10""",
+    "es": """primer=1 primero=1 primera=1 tercero=3 tercer=3 tercera=3 cuarto=4 cuarta=4 quinto=5 quinta=5
+        sexto=6 sexta=6 séptimo=7 octavo=8 noveno=9 décimo=10""",
+    "it": """primo=1 terzo=3 terza=3 quarto=4 quarta=4 quinto=5 quinta=5 sesto=6 sesta=6
+        settimo=7 ottavo=8 nono=9 decimo=10""",
+    "pt": """primeiro=1 primeira=1 terceiro=3 terceira=3 quarto=4 quinto=5 quinta=5 sexto=6 sétimo=7
+        oitavo=8 nono=9 décimo=10""",
     "nl": "derde=3 vierde=4 vijfde=5 zesde=6 tiende=10",
     "pl": "trzeci=3 trzecia=3 trzeciego=3 czwarty=4 piąty=5 dziesiąty=10",
     "bg": "трети=3 трета=3 четвърти=4 пети=5 десети=10",
