@@ -46,10 +46,8 @@ _TURNED: dict[str, Force] = {
     "SHOULDNOT": "SHOULD", "YES": "NO",
 }  # fmt: skip
 MAX_CLAUSES = 12
-
 FIGURE_WEIGHT = 0.25
 """Figures are compared as quantities; here they only help to find the sentence."""
-
 GENERIC_WEIGHT = 0.4
 
 
@@ -180,8 +178,8 @@ class _Builder:
     def __init__(self, part: Sequence[StatementToken], language: str) -> None:
         self._language = language
         words = LANGUAGE_WORDS.get(language)
-        self._function = FUNCTION if words is None else words.function
         self._and, self._or = ("and", "or") if words is None else words.joins
+        self._function = FUNCTION if words is None else words.function
         self._counted = frozenset() if words is None else words.counted
         self._generic = GENERIC if words is None else words.generic
         self._participles = () if words is None else words.participles
@@ -276,9 +274,8 @@ class _Builder:
         if behind and behind[0].glued:
             return True
         if self._language != "en":
-            # "Les repas non annulés", but "le repas n'est pas annulé".
-            participle = bool(behind) and behind[0].kind == "word" and behind[0].text.endswith(self._participles)
-            return participle and bool(self._items) and self._part[at].shown.lower() not in _VERBAL
+            verbal = not behind or not self._items or self._part[at].shown.lower() in _VERBAL
+            return not verbal and behind[0].kind == "word" and behind[0].text.endswith(self._participles)
         if len(behind) < 2 or behind[0].kind != "word" or not self._items or self._current or self._forces[0]:  # noqa: PLR2004
             return False
         return behind[1].text in _BE or behind[1].text in MODAL
@@ -370,18 +367,16 @@ class _Builder:
         self._current = len(self._ops) - 1
 
 
+# "Les repas non annulés", but "le repas n'est pas annulé": these deny a verb alone.
 _VERBAL = word_set("pas jamais rien plus aucun aucune nunca jamais mai")
-"""What denies a verb alone, a participle behind it or not."""
 _BE = frozenset({"is", "are", "was", "were"})
 _CONJUNCTIONS = word_set("bevor nachdem sobald que qu che voordat nadat zodra")
 """What opens a point in time that has a verb of its own."""
 SIGNS = frozenset("$%\u20ac\u00a3\u00a5")
 AGENTS = frozenset({"company"})
 """Words of no content that name who acts, behind "by"."""
-
 RATES = frozenset({"per", "a", "each"})
 _RATED = frozenset({"per", "in", "within", "more", "again"})
-
 _BEHIND_WITH = 5
 """Tokens behind "with" among which stands what it requires."""
 
