@@ -16,7 +16,7 @@ _POLAR = re.compile(
     re.IGNORECASE,
 )
 _NEGATIVE = re.compile(
-    r"\b(?:not|cannot|never|no|non|n\u00e3o|nicht|kein|keine|pas|jamais|aucun|aucune|nunca|mai|niet|geen)\b|n't\b",
+    r"\b(?:not|cannot|never|no|non(?!-)|n\u00e3o|nicht|kein|keine|pas|jamais|aucun|aucune|nunca|mai|niet|geen)\b|n't\b",
     re.IGNORECASE,
 )
 MAX_QUESTION = 400
