@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeVar
 
+from scorers.support.labelled import LabelledValues
 from scorers.support.tabular.judging import Told
 from scorers.support.tabular.judging import told as told_by
 from scorers.support.tabular.linking import read_claim
@@ -75,6 +76,7 @@ class Context:
         self._tables_by_source: tuple[tuple[Table, ...], ...] | None = None
         self._tables: tuple[Table, ...] = ()
         self._initials: tuple[str, ...] | None = None
+        self._values: LabelledValues | None = None
         records = [source.record for source in self.sources if source.record]
         self.structured = bool(records)
         self.facts = tuple([fact for record in records for fact in record.facts])
@@ -183,6 +185,21 @@ class Context:
         found = self._told.get(source)
         if found is None:
             found = self._told[source] = told_in(self.sources[source].text)
+        return found
+
+    @property
+    def values(self) -> LabelledValues:
+        """The values of the statements of all sources that are prose, read once for all claims."""
+        found = self._values
+        if found is None:
+            statements = (
+                words
+                for at, source in enumerate(self.sources)
+                if source.record is None
+                for each in self.told(at).at.values()
+                for words in each[:1]
+            )
+            found = self._values = LabelledValues(statements)
         return found
 
     def source_of(self, sentence: int) -> int:

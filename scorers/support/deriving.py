@@ -7,22 +7,22 @@ as much as these count ("two adults"), and not whatever numbers a text has.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
+from operator import itemgetter
 from typing import NamedTuple
 
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.reading import quantities_in
-from scorers.statements.quantities.worth import close, family
-from scorers.statements.ties import LONGEST, read_ties
+from scorers.statements.quantities.worth import close
+from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
+from scorers.support.labelled import LabelledValue, LabelledValues, named_in
 
-MOST_STATEMENTS, MOST_VALUES, MOST_NAMED, MOST_FACTORS = 120, 48, 6, 8
-"""Statements that are read, values of them, values that a claim names and that are combined, numbers they are taken
-times."""
+MOST_NAMED, MOST_FACTORS = 6, 8
+"""Values that a claim names and that are combined, and numbers they are taken times."""
 
 SHORT = 600
 """Words with content of a context up to which it is short: of a long one something comes to any value by chance."""
@@ -31,17 +31,6 @@ NAMED = 0.5
 """Share of what is said of one value alone from which on a claim that says it names the value."""
 
 _ADDED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "data", "percent"})
-_LETTER = re.compile(r"(?<=\s)[A-HJ-Z]\b")
-_HALVED = re.compile(r"\bhal(?:f|ved|ves)\b", re.IGNORECASE)
-_HALF = Quantity("percent", 50.0, "%", "half", 0, 0, amount=50.0)
-
-
-class LabelledValue(NamedTuple):
-    """A value of the context, the roots of the words that are said of it, and its statement."""
-
-    quantity: Quantity
-    label: frozenset[str]
-    statement: int
 
 
 class _Asked(NamedTuple):
@@ -56,40 +45,36 @@ def derived(a: Alignment) -> tuple[Quantity, ...]:
     """Return those values of a claim that follow from the values of the things that it names."""
     if a.context.length > SHORT:
         return ()
-    words, question = a.claim.sentence.words[:LONGEST], a.claim.asked[:LONGEST]
+    words = a.claim.sentence.words[:LONGEST]
     claimed = quantities_in(words, "en")
     if not any(_open(each) for each in claimed):
         return ()
-    values = labelled(a)
-    if not values:
+    values = a.context.values
+    if not values.values:
         return ()
-    asked = _Asked(_roots(words) | _roots(question), (*claimed, *quantities_in(question, "en")), claimed)
-    own = _distinct(values)
-    named = [
-        (value, len(distinct & asked.roots) / len(distinct) if distinct else NAMED)
-        for value, distinct in zip(values, own, strict=True)
-    ]
-    told = [*(value.quantity for value in values), *quantities_in(question, "en")]
-    return tuple(
-        [
-            each
-            for each in claimed
-            if _open(each) and not any(_told(each, other) for other in told) and _follows(each, named, asked)
-        ]
-    )
+    question = a.claim.asked[:LONGEST]
+    given = quantities_in(question, "en")
+    told = [*(value.quantity for value in values.values), *given]
+    missing = [each for each in claimed if _open(each) and not any(_told(each, other) for other in told)]
+    if not missing:
+        return ()
+    asked = _Asked(named_in(words) | named_in(question), (*claimed, *given), claimed)
+    return tuple([each for each in missing if _follows(each, values, asked)])
 
 
 def told_of_named(a: Alignment) -> bool:
     """Tell whether each measured value of a claim is one of a thing that the claim names."""
     words = a.claim.sentence.words[:LONGEST]
     claimed = [each for each in quantities_in(words, "en") if each.dimension in _ADDED]
-    values, roots = labelled(a), _roots(words)
-    own = [
-        value.quantity
-        for value, distinct in zip(values, _distinct(values), strict=True)
-        if len(distinct & roots) >= NAMED * len(distinct)
-    ]
-    return all(any(_told(each, value) for value in own) for each in claimed)
+    values, roots = a.context.values, named_in(words)
+    return all(
+        any(_told(each, value.quantity) and _named(values.distinct(value), roots) for value in values.values)
+        for each in claimed
+    )
+
+
+def _named(distinct: frozenset[str], roots: frozenset[str]) -> bool:
+    return len(distinct & roots) >= NAMED * len(distinct)
 
 
 def _told(claimed: Quantity, told: Quantity) -> bool:
@@ -100,69 +85,21 @@ def _open(claimed: Quantity) -> bool:
     return claimed.dimension in _ADDED or (claimed.dimension == "count" and claimed.amount > 1)
 
 
-def labelled(a: Alignment) -> list[LabelledValue]:
-    """Return the values of a context with what is said of each: items under their stem, rows under their header."""
-    found: list[LabelledValue] = []
-    statements = (
-        words
-        for at, source in enumerate(a.context.sources)
-        if source.record is None
-        for each in a.context.told(at).at.values()
-        for words in each[:1]
-    )
-    for at, words in enumerate(islice(statements, MOST_STATEMENTS)):
-        read = read_ties(words)
-        roots = frozenset([each.word.root for each in read.words])
-        if not read.values and _HALVED.search(words[:LONGEST]) is not None:
-            found.append(LabelledValue(_HALF, roots, at))
-        for value in read.values:
-            if value.quantity.dimension in ("reference", "version", "ordinal", "date", "clock"):
-                continue
-            rivals = {
-                each.part
-                for each in read.values
-                if each.part != value.part and family(each.quantity) == family(value.quantity)
-            }
-            label = [word.root for word, part in read.words if part not in rivals]
-            found.append(LabelledValue(value.quantity, frozenset(label) | _letters(words), at))
-            if len(found) >= MOST_VALUES:
-                return found
-    return found
-
-
-def _letters(words: str) -> frozenset[str]:
-    """Return the capitals that name something alone: "the L plan"."""
-    return frozenset(_LETTER.findall(words[:LONGEST]))
-
-
-def _roots(words: str) -> frozenset[str]:
-    return frozenset([each.word.root for each in read_ties(words).words]) | _letters(words)
-
-
-def _distinct(values: Sequence[LabelledValue]) -> list[frozenset[str]]:
-    """Return for each value the words that are not said of every other one of its family."""
-    found: list[frozenset[str]] = []
-    for value in values:
-        others = [
-            each.label
-            for each in values
-            if family(each.quantity) == family(value.quantity) and each.label != value.label
-        ]
-        found.append(value.label - frozenset.intersection(*others) if others else frozenset())
-    return found
-
-
-def _follows(claimed: Quantity, named: Sequence[tuple[LabelledValue, float]], asked: _Asked) -> bool:
+def _follows(claimed: Quantity, values: LabelledValues, asked: _Asked) -> bool:
     """Tell whether a value is what the named values come to."""
-    alike = [
-        (_amount(value.quantity, claimed), value)
-        for value, share in sorted(named, key=lambda each: -each[1])
-        if share >= NAMED and value.quantity.upper is None and _alike(value.quantity, claimed)
-    ][:MOST_NAMED]
-    if not alike:
+    # What is said of a value takes far longer to read than what it is.
+    named: list[tuple[float, LabelledValue]] = []
+    for value in values.values:
+        if value.quantity.upper is None and _alike(value.quantity, claimed):
+            distinct = values.distinct(value)
+            share = len(distinct & asked.roots) / len(distinct) if distinct else NAMED
+            if share >= NAMED:
+                named.append((-share, value))
+    if not named:
         return False
+    alike = [(_amount(value.quantity, claimed), value) for _, value in sorted(named, key=itemgetter(0))[:MOST_NAMED]]
     factors = list(islice(_factors(claimed, asked), MOST_FACTORS))
-    shares = [value.quantity.value / 100 for value, _ in named if value.quantity.dimension == "percent"]
+    shares = [value.quantity.value / 100 for value in values.values if value.quantity.dimension == "percent"]
     return any(close(_own(claimed), result, ROUNDING) for result in _results(alike, claimed, factors, shares, asked))
 
 

@@ -1,0 +1,108 @@
+"""The values of a context, each with the words that are said of it: items under their stem, rows under their header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from itertools import islice
+from typing import NamedTuple
+
+from adapters.caching import cached_by_text
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.worth import family
+from scorers.statements.ties import LONGEST, read_ties
+
+MOST_STATEMENTS, MOST_VALUES = 120, 48
+"""Statements that are read, and values of them."""
+
+_NO_VALUES = frozenset({"reference", "version", "ordinal", "date", "clock"})
+_LETTER = re.compile(r"(?<=\s)[A-HJ-Z]\b")
+_HALVED = re.compile(r"\bhal(?:f|ved|ves)\b", re.IGNORECASE)
+_HALF = Quantity("percent", 50.0, "%", "half", 0, 0, amount=50.0)
+
+
+class LabelledValue(NamedTuple):
+    """A value, its statement, and which of the values of that one it is; -1 for a half that is no number."""
+
+    quantity: Quantity
+    words: str
+    at: int
+
+    @property
+    def label(self) -> frozenset[str]:
+        """The roots of the words that are said of it, without those of other values of its kind."""
+        return _labels(self.words)[self.at] if self.at >= 0 else roots_of(self.words)
+
+
+class LabelledValues:
+    """The values of the statements of one context. What is said of them is read when it is asked for, and once."""
+
+    def __init__(self, statements: Iterable[str]) -> None:
+        self.values = _values_of(islice(statements, MOST_STATEMENTS))
+        self._common: dict[str, frozenset[str]] = {}
+
+    def distinct(self, value: LabelledValue) -> frozenset[str]:
+        """Return the words that are said of a value and not of every other one of its family."""
+        label = value.label
+        if not label:
+            return label
+        kind = family(value.quantity)
+        common = self._common.get(kind)
+        if common is None:
+            common = self._common[kind] = self._said_of_all(kind)
+        return label - common
+
+    def _said_of_all(self, kind: str) -> frozenset[str]:
+        common: frozenset[str] | None = None
+        for value in self.values:
+            if family(value.quantity) == kind:
+                common = value.label if common is None else common & value.label
+                if not common:
+                    break
+        return common or frozenset()
+
+
+def _values_of(statements: Iterable[str]) -> tuple[LabelledValue, ...]:
+    found: list[LabelledValue] = []
+    for words in statements:
+        quantities = quantities_in(words[:LONGEST], "en")
+        if not quantities and _HALVED.search(words[:LONGEST]) is not None:
+            found.append(LabelledValue(_HALF, words, -1))
+        for at, quantity in enumerate(quantities):
+            if quantity.dimension not in _NO_VALUES:
+                found.append(LabelledValue(quantity, words, at))
+                if len(found) >= MOST_VALUES:
+                    return tuple(found)
+    return tuple(found)
+
+
+@cached_by_text(cost=20)
+def _labels(words: str) -> tuple[frozenset[str], ...]:
+    """Return for each value of a statement the roots that are said of it."""
+    read = read_ties(words)
+    letters = _letters(words)
+    found: list[frozenset[str]] = []
+    for value in read.values:
+        rivals = {
+            each.part
+            for each in read.values
+            if each.part != value.part and family(each.quantity) == family(value.quantity)
+        }
+        label = [word.root for word, part in read.words if part not in rivals]
+        found.append(letters.union(label))
+    return tuple(found)
+
+
+def roots_of(words: str) -> frozenset[str]:
+    """Return the roots of the words of a statement."""
+    return frozenset([each.word.root for each in read_ties(words).words])
+
+
+def named_in(words: str) -> frozenset[str]:
+    """Return the roots of the words of a claim, and the capitals that name something alone: "the L plan"."""
+    return roots_of(words) | _letters(words)
+
+
+def _letters(words: str) -> frozenset[str]:
+    return frozenset(_LETTER.findall(words[:LONGEST]))
