@@ -5,7 +5,7 @@ from __future__ import annotations
 from adapters.schema import Answer
 from scorers.base import Absent
 from scorers.memory import Memory
-from scorers.statements.quantities import read_quantities, transposed
+from scorers.statements.quantities import transposed
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.transposing import may_be_transposed
 from scorers.support.judgement import judge
@@ -37,6 +37,6 @@ def transposes(answer: Answer, memory: Memory) -> bool:
         source, at = nearest
         near = aligned.context.sources[source].sentences[max(0, at - 1) : at + 2]
         told = "\n".join(sentence.words for sentence in near)
-        if may_be_transposed(claimed, told) and transposed(claimed, read_quantities(told)):
+        if may_be_transposed(claimed, told) and transposed(claimed, quantities_in(told, "en")):
             return True
     return False

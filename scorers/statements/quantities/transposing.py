@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, permutations
 from typing import NamedTuple
@@ -47,7 +46,7 @@ def transposed(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> Transpo
 def may_be_transposed(claimed: Sequence[Quantity], told: str) -> bool:
     """Tell whether `transposed` may find something in what a source says, before its quantities are read.
 
-    Two values must be there to be exchanged, or the digits of a number in whatever order.
+    Two values must be there to be exchanged, or the digits of a number in a row but for two of them.
 
     >>> from scorers.statements.quantities import read_quantities
     >>> [may_be_transposed(read_quantities("It costs 1,540 EUR."), told) for told in ("It is 1,450.", "It is 1,541.")]
@@ -57,9 +56,10 @@ def may_be_transposed(claimed: Sequence[Quantity], told: str) -> bool:
         return True
     if any(_apart(one, other) for one, other in combinations(claimed[:_MOST_VALUES], 2)):
         return True
-    there = Counter(ascii_digits(told))
+    there = _digits_of(told)
     return any(
-        len(digits := Counter(_digits(each))) >= _EXCHANGED and all(n <= there[one] for one, n in digits.items())
+        len(set(digits := _digits(each))) >= _EXCHANGED
+        and any(_one_exchange(digits, there[at : at + len(digits)]) for at in range(len(there) - len(digits) + 1))
         for each in claimed[:MOST]
     )
 
@@ -86,8 +86,11 @@ def _digits(quantity: Quantity) -> str:
         return f"{year:04}{month:02}{day:02}"
     if quantity.dimension == "clock":
         return f"{int(quantity.value) // 60:02}{int(quantity.value) % 60:02}"
-    written = ascii_digits(quantity.written)
-    return "".join(c for c in written if c.isdigit()) if quantity.upper is None else ""
+    return _digits_of(quantity.written) if quantity.upper is None else ""
+
+
+def _digits_of(text: str) -> str:
+    return "".join([c for c in ascii_digits(text) if c.isdigit()])
 
 
 def _one_exchange(one: str, other: str) -> bool:
