@@ -80,6 +80,7 @@ def word_of(text: str, language: str = "en") -> Word:
     return Word(root, _concepts("en").get(root, {}), _members("en").get(root, {}), root in _denials(), bare)
 
 
+@cached(maxsize=16_384)
 def root_of(text: str, language: str = "en") -> str:
     """Return a word without inflection and, in English, without the commonest derivation.
 

@@ -6,6 +6,7 @@ import heapq
 import re
 from collections.abc import Iterator, Sequence
 
+from adapters.caching import cached_by_text
 from scorers.statements.words import root_of
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import behind_particle, word_set
@@ -40,33 +41,33 @@ def is_copy(a: Alignment) -> bool:
     claim = [token for token in _read(words) if token not in _STOPS]
     if len(claim) < LEAST:
         return False
-    return any(_in_full(claim, told, before) or _in_part(claim, told) for told, before in _near(a))
+    return any(_in_full(claim, _read(told), before) or _in_part(claim, _read(told)) for told, before in _near(a))
 
 
 _STOPS = frozenset(",;:")
 
 
-def _read(words: str) -> list[str]:
+@cached_by_text(cost=12)
+def _read(words: str) -> tuple[str, ...]:
     """Return the roots of words, marks between them, and those that bear a statement as they are."""
     found = [token.lower().replace("\u2019", "'") for token in _TOKEN.findall(words[:LONGEST])]
-    return [each if each in _KEPT else root_of(each) for each in found if each not in _EMPTY]
+    return tuple([each if each in _KEPT else root_of(each) for each in found if each not in _EMPTY])
 
 
 _KEPT = _OPERATORS | _REFERS | _PARTS | _STOPS
 
 
-def _near(a: Alignment) -> Iterator[tuple[list[str], list[str]]]:
+def _near(a: Alignment) -> Iterator[tuple[str, str]]:
     """Yield the sentences that hold most of a claim, each with the one before it."""
     for _, at in heapq.nsmallest(MOST, [(-held, at) for at, held in enumerate(a.covered) if held]):
         source = a.context.source_of(at)
         local = at - a.context.sentence_base[source]
         sentences = a.context.sources[source].sentences
         if 0 <= local < len(sentences) and len(sentences[local].words) <= LONGEST:
-            before = sentences[local - 1].words if local else ""
-            yield _read(sentences[local].words), _read(before)
+            yield sentences[local].words, sentences[local - 1].words if local else ""
 
 
-def _in_full(claim: Sequence[str], told: Sequence[str], before: Sequence[str]) -> bool:
+def _in_full(claim: Sequence[str], told: Sequence[str], before: str) -> bool:
     """Tell whether a claim is a sentence but for the pronoun, in whose place it has words of the sentence before."""
     told = [token for token in told if token not in _STOPS]
     at = next((at for at, (mine, its) in enumerate(zip(claim, told, strict=False)) if mine != its), None)
@@ -78,7 +79,9 @@ def _in_full(claim: Sequence[str], told: Sequence[str], before: Sequence[str]) -
     mine, its = claim[at : len(claim) - back], told[at : len(told) - back]
     if not its:
         return False
-    return any(token in _REFERS for token in its) and len(its) <= REFERRING and bool(mine) and set(mine) <= set(before)
+    if not mine or len(its) > REFERRING or _REFERS.isdisjoint(its):
+        return False
+    return set(mine).issubset(_read(before))
 
 
 REFERRING = 2
@@ -87,6 +90,8 @@ REFERRING = 2
 
 def _in_part(claim: Sequence[str], told: Sequence[str]) -> bool:
     """Tell whether a claim is a part of a list with the verb that the first part has for all of them."""
+    if _PARTS.isdisjoint(told):
+        return False
     parts: list[list[str]] = [[]]
     for token in told:
         if token in _PARTS:
@@ -95,11 +100,13 @@ def _in_part(claim: Sequence[str], told: Sequence[str]) -> bool:
             parts[-1].append(token)
     filled = [part for part in parts if part]
     for part in filled[1:]:
-        for size in (1, 2):
-            for at in range(1, len(claim) - size):
-                verb = list(claim[at : at + size])
-                if [*claim[:at], *claim[at + size :]] == part and _follows(verb, claim[at + size], filled[0]):
-                    return True
+        size = len(claim) - len(part)
+        if size not in (1, 2):
+            continue
+        for at in range(1, len(part)):
+            verb = list(claim[at : at + size])
+            if [*claim[:at], *claim[at + size :]] == part and _follows(verb, claim[at + size], filled[0]):
+                return True
     return False
 
 
