@@ -17,7 +17,9 @@ _Inputs = TypeVarTuple("_Inputs")
 BUDGET = 56 * 2**20
 """Bytes that all caches over texts of a process hold together, as reckoned by what each says that it costs."""
 GENERATIONS = 8
-"""Parts of the budget. After each of them caches turn: what was not used for so many turns goes."""
+"""Parts of the budget. When caches have taken in one of them, they turn, and what was used longest ago goes."""
+MOST_GENERATIONS = 16
+"""Generations of what was met again; what is not used for so many of them goes, though nothing else is met again."""
 ENTRY = 256
 """Bytes that keeping one result takes, beside it."""
 
@@ -55,10 +57,28 @@ def cached(maxsize: int, *, longest: int | None = None) -> Callable[[Callable[P,
     return remembering
 
 
-class TextCache:
-    """What one function made of texts: ``recent`` since the last turn of the `_Budget`, and ``former`` before that."""
+class Generations:
+    """Results of one cache: ``recent`` since the last turn, and ``former`` before that, the latest first."""
 
-    __slots__ = ("__weakref__", "cost", "former", "function", "recent")
+    __slots__ = ("former", "recent")
+
+    def __init__(self) -> None:
+        self.recent: dict[Any, Any] = {}
+        self.former: list[dict[Any, Any]] = []
+
+    def turn(self) -> None:
+        """Begin another generation."""
+        self.former.insert(0, self.recent)
+        self.recent = {}
+
+
+class TextCache:
+    """What one function made of texts: of those met ``once``, and of those that were met ``again`` in a later turn.
+
+    The claims of an answer are asked for many times, and never again; passages come again with other answers.
+    """
+
+    __slots__ = ("__weakref__", "again", "cost", "function", "once")
 
     def __init__(self, function: Callable[..., Any], cost: int) -> None:
         self.function, self.cost = function, cost
@@ -66,18 +86,13 @@ class TextCache:
 
     def cache_clear(self) -> None:
         """Empty it."""
-        self.recent: dict[Any, Any] = {}
-        self.former: tuple[dict[Any, Any], ...] = ()
-
-    def turn(self) -> None:
-        """Let go of what was not used for so many turns."""
-        self.former = (self.recent, *self.former[: GENERATIONS - 2])
-        self.recent = {}
+        self.once, self.again = Generations(), Generations()
 
     def entries(self) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Yield the inputs and results that are kept."""
-        for generation in (self.recent, *self.former):
-            yield from tuple(generation.items())
+        for kept in (self.once, self.again):
+            for generation in (kept.recent, *kept.former):
+                yield from tuple(generation.items())
 
     def size(self, inputs: tuple[Any, ...]) -> int:
         """Return about how many bytes it takes to keep what was made of ``inputs``."""
@@ -87,24 +102,84 @@ class TextCache:
                 size += self.cost * len(each)
         return size
 
+    def found_before(self, inputs: tuple[Any, ...]) -> Any:
+        """Return what was made of ``inputs`` before the last turn, which is then met again; `_NOTHING` if none is kept.
+
+        Threads need no lock: where two meet, one result is worked out twice.
+        """
+        for kept, sizes in ((self.again, _BUDGET.again), (self.once, _BUDGET.once)):
+            for age, generation in enumerate(kept.former):
+                if inputs in generation and (value := generation.pop(inputs, _NOTHING)) is not _NOTHING:
+                    size = self.size(inputs)
+                    sizes.taken(age, size)
+                    _BUDGET.charge(_BUDGET.again, size)
+                    self.again.recent[inputs] = value
+                    return value
+        return _NOTHING
+
+
+class _Sizes:
+    """Bytes of the generations of all caches, of what was met once or of what was met again."""
+
+    def __init__(self) -> None:
+        self.recent = 0
+        self.former: list[int] = []
+
+    @property
+    def total(self) -> int:
+        return self.recent + sum(self.former)
+
+    def turn(self) -> None:
+        self.former.insert(0, self.recent)
+        self.recent = 0
+
+    def taken(self, age: int, size: int) -> None:
+        if age < len(self.former):  # a thread beside this one may have turned
+            self.former[age] -= size
+
 
 class _Budget:
-    """Turns all caches over texts when what was added to them or used of them since the last turn costs their part.
+    """Turns all caches over texts when what came in since the last turn costs a part of the budget.
 
-    What was used last goes last, whichever cache it is in, and a hit costs no more than a look into a dictionary.
-    Threads need no lock: where two meet, one result is worked out twice, or a turn comes a little late.
+    What was used last goes last, whichever cache it is in, and a hit costs no more than a look into a dictionary. Of
+    texts met once only the latest stay where others are met again: no number of new claims turns passages out.
     """
 
     def __init__(self) -> None:
-        self._used = 0
         self.generation = BUDGET // GENERATIONS
+        self.clear()
 
-    def charge(self, size: int) -> None:
-        if self._used + size > self.generation:
-            self._used = 0
+    def clear(self) -> None:
+        self.once, self.again = _Sizes(), _Sizes()
+        self._turns = 0
+
+    def charge(self, sizes: _Sizes, size: int) -> None:
+        if sizes.recent + size > self.generation:
+            once = sizes is self.once
+            self._turns += once
+            # What was met again grows old with what is met once, too: an application may get other documents.
+            again = not once or self._turns % GENERATIONS == 0
+            if once:
+                self.once.turn()
+            if again:
+                self.again.turn()
             for cache in text_caches():
-                cache.turn()
-        self._used += size
+                if once:
+                    cache.once.turn()
+                if again:
+                    cache.again.turn()
+            self._let_go()
+        sizes.recent += size
+
+    def _let_go(self) -> None:
+        """Let go of what was used longest ago, until two generations more have room."""
+        most = (GENERATIONS - 2) * self.generation
+        once, again = self.once.former, self.again.former
+        del again[MOST_GENERATIONS:]
+        while self.once.total + self.again.total > most and (once or again):
+            (once if len(once) > 1 or not again else again).pop()
+        for cache in text_caches():
+            del cache.once.former[len(once) :], cache.again.former[len(again) :]
 
 
 _NOTHING = object()
@@ -131,17 +206,16 @@ def cached_by_text(cost: int) -> Callable[[Callable[[*_Inputs], T]], Callable[[*
         # An answer comes here hundreds of times: this calls nothing that it can do itself.
         @wraps(function)
         def remembered(*inputs: *_Inputs) -> T:
-            value: T = texts.recent.get(inputs, _NOTHING)
+            value: T = texts.once.recent.get(inputs, _NOTHING)
             if value is not _NOTHING:
                 return value
-            for generation in texts.former:
-                if inputs in generation and (value := generation.pop(inputs, _NOTHING)) is not _NOTHING:
-                    break
-            else:
-                value = function(*inputs)
+            value = texts.again.recent.get(inputs, _NOTHING)
+            if value is not _NOTHING or (value := texts.found_before(inputs)) is not _NOTHING:
+                return value
+            value = function(*inputs)
             if (size := texts.size(inputs)) <= _BUDGET.generation:
-                _BUDGET.charge(size)
-                texts.recent[inputs] = value
+                _BUDGET.charge(_BUDGET.once, size)
+                texts.once.recent[inputs] = value
             return value
 
         return remembered
@@ -163,3 +237,4 @@ def forget() -> None:
     """Empty every cache."""
     for cache in tuple(_CACHES):
         cache.cache_clear()
+    _BUDGET.clear()

@@ -132,6 +132,37 @@ def test_what_is_asked_for_again_stays_and_the_rest_goes(shout: Callable[[str], 
     assert (asked.count(first), asked.count(last)) == (2, 1)
 
 
+def test_texts_that_come_again_stay_however_many_come_once(
+    shout: Callable[[str], str | None], asked: list[str]
+) -> None:
+    passages, claims = texts(range(20)), iter(texts(range(100, 10_000)))
+    for _ in range(4):
+        for passage in passages:
+            shout(passage)
+            shout(next(claims))
+    before = len(asked)
+    for _ in range(2):
+        for _ in range(1_000):
+            shout(next(claims))
+        for passage in passages:
+            shout(passage)
+    assert not set(passages) & set(asked[before:])
+
+
+def test_what_came_again_goes_where_other_texts_come_again(
+    shout: Callable[[str], str | None], asked: list[str]
+) -> None:
+    for passages in (texts(range(start, start + 30)) for start in range(0, 120, 30)):
+        for text in passages * 60:
+            shout(text)
+    held = sum(cache.size(inputs) for cache in text_caches() for inputs, _ in cache.entries())
+    assert held <= caching.GENERATIONS * GENERATION
+    before = len(asked)
+    for text in passages:
+        shout(text)
+    assert asked[before:] == []
+
+
 def test_a_text_too_long_for_the_budget_turns_nothing_out(shout: Callable[[str], str | None], asked: list[str]) -> None:
     for text in ("short", "long" * GENERATION, "long" * GENERATION, "short"):
         shout(text)
