@@ -17,6 +17,7 @@ from scorers.statements.parallels import PartWord, SentencePart, coarse_parting,
 from scorers.statements.roles import acts_in, confirmed, difference
 from scorers.statements.ties import WordKey
 from scorers.support.alignment import Alignment
+from scorers.text.normalize import behind_particle
 
 MAX_SENTENCES = 5
 """Sentences of a context that are looked at for one claim, those that hold most of its words."""
@@ -61,6 +62,7 @@ def crossed(a: Alignment, question: str | None) -> Crossed | None:
     if sum([each.share for each in told[:2]], 0.0) < LEAST_SHARE:
         return None
     words = a.claim.sentence.words
+    words = words[behind_particle(words) :]
     whole = part_of(words)
     if whole.negates or not whole.words:
         return None

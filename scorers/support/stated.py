@@ -12,6 +12,7 @@ from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.words import word_of
 from scorers.support.abroad import bind_abroad
+from scorers.support.acquitting import acquitted
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.contraries.ruling import ruled_out
@@ -93,7 +94,13 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     """
     if language not in LANGUAGES:
         return _unread(language)
-    return _without_derived(_compared(aligned, question, language), aligned)
+    said = _without_derived(_compared(aligned, question, language), aligned)
+    differs = said.comparison.difference
+    if language != "en" or not said.strength or differs is None:
+        return said
+    if not acquitted(differs, said.words, aligned, question):
+        return said
+    return Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
 
 
 def _without_derived(said: Stated, aligned: Alignment) -> Stated:

@@ -101,7 +101,8 @@ _UNTIMED = _absolute(
     rf"|in advance|ahead|prior|notice)"
     rf"|{_SPAN}'? notice|\b(?:up to|until|for|after|at least|at most|minimum of|maximum of|valid for) {_SPAN}"
     rf"|\bin advance\b"
-    rf"|\bby the (?:end|\w{{2,12}} (?:day|of))\b|\b(?:only|not) (?:on|during|in|between)\b",
+    rf"|\bby the (?:end|\w{{2,12}} (?:day|of))\b|\b(?:only|not) (?:on|during|in|between)\b"
+    r"|\bonly\W{0,2}$|\b(?:solely|exclusively)\b|\bin (?:an )?(?:emergency|emergencies|exceptional)\b",
 )
 _UNBOUNDED = _absolute(
     "bound",
@@ -112,7 +113,8 @@ _UNBOUNDED = _absolute(
     r"|(?:at|of) any (?:age|size|value|weight)|no age limit",
     rf"\b(?:at least|minimum(?: \w{{2,12}})? of|minimum|above|over|more than|from|no less than|exceed\w{{0,3}}"
     rf"|older than|younger than|under|below"
-    rf"|up to|aged|less than) (?:the )?(?:age of )?(?:[$\u20ac\u00a3] ?)?{_N}",
+    rf"|up to|aged|less than|(?:long|heavi|larg|small|short|light|high|low)e?r than) (?:the )?(?:age of )?"
+    rf"(?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
 )
 _AT_ONCE = _absolute(
     "bound",
@@ -155,7 +157,8 @@ _EVERYBODY = _absolute(
     r"|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
     r"\bonly\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b|\bsome\b"
     r"|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
-    r"|\breserved for\b",
+    rf"|\breserved for\b|\b(?:above|over|more than|exceeding|below|under|less than"
+    rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
 )
 
 _ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY)

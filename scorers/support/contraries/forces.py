@@ -105,21 +105,51 @@ class _Clause(NamedTuple):
         return keys_in(self.words)
 
 
-def forces(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+_Known = tuple[ToldRule, Sequence[_Clause]]
+"""A statement with its clauses."""
+
+
+def forces(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield clauses of a claim of which a statement says the rest with a force that rules it out.
 
+    What a claim leaves to its question, and what it only repeats of it, is no word of the claim's own.
+
     >>> told = [ToldRule(0, "Employers need not pay the wages of staff.", 1.0, 0)]
-    >>> [each.difference.kind for each in forces("Employers are required to pay the wages of staff.", told)]
+    >>> [each.difference.kind for each in forces("Employers are required to pay the wages of staff.", None, told)]
     ['modality']
     """
     known = [(each, _clauses(each.words)) for each in told]
+    asked = content(marks_of(question)) if question else ()
     for mine in _clauses(claim):
         found = _ruled(mine, known)
+        if found is None and asked:
+            found = _ruled_as_asked(mine, asked, known)
         if found is not None:
             yield found
 
 
-def _ruled(mine: _Clause, known: Sequence[tuple[ToldRule, Sequence[_Clause]]]) -> Ruled | None:
+def _ruled_as_asked(mine: _Clause, asked: Sequence[RuleWord], known: Sequence[_Known]) -> Ruled | None:
+    """Return what rules out a clause of which the question says a part: "You can transfer it", "It may stay there"."""
+    said = keys_in(asked)
+    against: Ruled | None = None
+    for each, clauses in known:
+        for its in clauses:
+            own = tuple(word for word in mine.words if said.isdisjoint(word.keys) or not its.keys.isdisjoint(word.keys))
+            there = mine._replace(words=own)
+            if not own or held(own, its.keys) < NEARLY or held(nouns(its.words), there.keys | said) < CONTAINED:
+                continue
+            if mine.force == its.force:
+                return None
+            both = mine.force, its.force
+            if not {"yes", "no"}.isdisjoint(both) or both not in _CLASHES or len(its.words) < LEAST:
+                continue
+            if against is None and mine.limited == its.limited:
+                kind: DifferenceKind = "modality" if "free" in both else "polarity"
+                against = Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
+    return against
+
+
+def _ruled(mine: _Clause, known: Sequence[_Known]) -> Ruled | None:
     if len(mine.words) < LEAST:
         return None
     against: Ruled | None = None

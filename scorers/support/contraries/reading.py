@@ -24,7 +24,7 @@ MAX_STATEMENTS = 4
 LEAST_HELD = 0.2
 """Share of a claim, weighted by rarity, that a sentence must hold to be looked at."""
 
-_TOKEN = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]")
+_TOKEN = re.compile(r"(?<![^\W_])[ap]\.m\b\.?|[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]")
 _BREAKS = frozenset(";:.!?\u2014") | {"but", "while", "whereas", "whilst", "although", "though"}
 _SUBJECTS = word_set("it they you we he she there the a an your our this these all every each no")
 NEGATING = word_set(
@@ -36,7 +36,7 @@ NEGATING = word_set(
 
 _EMPTY = word_set(
     "you your yourself me my us we our up out fine please sure no all every any each only also still just even then"
-    " yes so very really don't worry too"
+    " yes so very really don't worry too p.m a.m p.m. a.m."
 )
 """Words that say nothing of what a statement is about."""
 
@@ -77,7 +77,8 @@ def marks_of(text: str) -> tuple[RuleWord, ...]:
     found = []
     for each in _TOKEN.finditer(text[:LONGEST]):
         low = each.group().lower().replace("\u2019", "'")
-        word = part_word(each.group()) if low[0].isalpha() and low not in _EMPTY else None
+        article = low == "a" and (each.group() == "a" or not each.start())
+        word = None if article or not low[0].isalpha() or low in _EMPTY else part_word(each.group())
         bare = word_of(low).bare if word is not None else ""
         keys = () if word is None else (*word.keys, bare) if bare else word.keys
         found.append(RuleWord(low, keys, each.start(), each.end()))

@@ -26,7 +26,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         groups(words, question, told),
         opposites(words, told),
         sequences(words, told),
-        forces(words, told),
+        forces(words, question, told),
     )
     return max(found, key=_strength, default=None)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from scorers.statements.base import Difference
+from scorers.statements.ties import WordKey
 from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, held, keys_in, marks_of
 from scorers.text.normalize import word_set
 
@@ -48,17 +49,39 @@ def sequences(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     steps = list(_steps(claim))
     if not events and not steps:
         return
-    known = [(each, list(_events(each.words)), list(_steps(each.words))) for each in told]
+    known = [(each, list(_events(each.words)), list(_steps(each.words))) for each in _joined(told)]
     for event in events:
         found = _turned(event, known)
         if found is not None:
             yield found
     for first, then in steps:
-        for each, _, its in known:
-            for one, two in its:
-                if _crossed(first, then, one, two):
-                    shown = " ".join(mark.text for mark in first[:3])
+        pairs = [(each, _crossing(first, then, one, two)) for each, _, its in known for one, two in its]
+        if not any(crossing < 0 for _, crossing in pairs):
+            shown = " ".join(mark.text for mark in first[:3])
+            for each, crossing in pairs:
+                if crossing > 0:
                     yield Ruled(Difference("order", f"first {shown}", "then", SURE), each.source, each.words)
+
+
+def _joined(told: Sequence[ToldRule]) -> Iterator[ToldRule]:
+    """Yield statements, and two that follow one another of which the second tells what comes then."""
+    yield from told
+    for one in told:
+        for other in told:
+            if other.source == one.source and other.at == one.at + 1 and _goes_on(other.words):
+                yield ToldRule(one.source, f"{one.words.rstrip(' .')}; {other.words}", one.share, one.at)
+
+
+def _goes_on(words: str) -> bool:
+    marks = marks_of(words)[:_OPENING]
+    return any(
+        mark.text in _THEN or (mark.text in _LATER and at + 1 < len(marks) and marks[at + 1].text in _AFTER_THAT)
+        for at, mark in enumerate(marks)
+    )
+
+
+_OPENING = 8
+"""Marks at the beginning of a statement in which it tells that it comes after the one before."""
 
 
 def _turned(event: _Event, known: Sequence[tuple[ToldRule, list[_Event], object]]) -> Ruled | None:
@@ -110,30 +133,81 @@ def _begin(marks: Sequence[RuleWord], at: int) -> int:
     return first
 
 
-_THEN = word_set("then afterwards subsequently thereafter later")
+_Words = tuple[RuleWord, ...]
+_THEN = word_set("then afterwards afterward subsequently thereafter later next")
+_AFTER_THAT = word_set("that this which it doing")
+_LATER, _EARLIER = word_set("after once following upon"), word_set("before prior preceding")
+_FOLLOWS, _PRECEDES = word_set("follow follows followed"), word_set("precede precedes preceded")
+_TURNED = word_set("not never no n't don't doesn't cannot can't won't isn't aren't without unless or")
+_LONGEST_STEP = 14
 
 
-def _steps(text: str) -> Iterator[tuple[tuple[RuleWord, ...], tuple[RuleWord, ...]]]:
-    """Yield what comes first and what comes then."""
+def _steps(text: str) -> Iterator[tuple[_Words, _Words]]:
+    """Yield what comes first and what comes then: of "before" and "after", "first", "then" and "afterwards"."""
     marks = marks_of(text)
-    if not any(mark.text == "first" for mark in marks):
-        return
     for at, mark in enumerate(marks):
-        if mark.text in _THEN and 1 < at < len(marks) - 1:
-            first = tuple(m for m in marks[max(0, at - 12) : at] if m.keys)
-            then = tuple(m for m in marks[at + 1 : at + 13] if m.keys)
-            if first and then:
-                yield first, then
+        behind = marks[at + 1].text if at + 1 < len(marks) else ""
+        if mark.text in _LATER and behind in _AFTER_THAT and not _clauses_after(marks, at + 2):
+            yield from _ordered(marks[:at], marks[at + 2 :])
+        elif mark.text in _THEN and at:
+            # "Refunds are sent later" has no second step, but "is sent; the parcel is checked later" has.
+            end = next((k for k in range(at + 1, len(marks)) if marks[k].text in _SIGNS), len(marks))
+            rest = marks[at + 1 : end] if mark.text in _PUT_AHEAD else ()
+            cut = next((k for k in range(at - 1, 0, -1) if marks[k].text in _CUTS), 0)
+            if cut:
+                yield from _ordered(marks[:cut], (*marks[cut:at], *rest))
+        elif mark.text in _LATER or mark.text in _EARLIER or mark.text in _FOLLOWS or mark.text in _PRECEDES:
+            one, other = _around(marks, at)
+            late = mark.text in _LATER or mark.text in _FOLLOWS
+            yield from _ordered(other, one) if late else _ordered(one, other)
 
 
-def _crossed(
-    first: Sequence[RuleWord], then: Sequence[RuleWord], one: Sequence[RuleWord], two: Sequence[RuleWord]
-) -> bool:
-    """Tell whether what comes first is what comes then, and the other way round, by words of one side alone."""
+_PUT_AHEAD = word_set("then afterwards afterward subsequently thereafter next")
+_SIGNS = frozenset(";.:")
+_CUTS = _SIGNS | {","} | {"and", "those", "only"}
+
+
+def _clauses_after(marks: Sequence[RuleWord], start: int) -> bool:
+    """Tell whether "after this" has a noun behind it: "after this date"."""
+    return start < len(marks) and bool(marks[start].keys) and marks[start - 1].text != "which"
+
+
+def _around(marks: Sequence[RuleWord], at: int) -> tuple[Sequence[RuleWord], Sequence[RuleWord]]:
+    """Return what is said beside "before" or the like, and what stands behind it."""
+    end = next((k for k in range(at + 1, len(marks)) if marks[k].text in _CUTS and marks[k].text != "and"), len(marks))
+    first = next((k + 1 for k in range(at - 1, -1, -1) if marks[k].text in _ENDS and marks[k].text != ","), 0)
+    main = marks[first:at]
+    return main if any(mark.keys for mark in main) else marks[end:], marks[at + 1 : end]
+
+
+def _ordered(first: Sequence[RuleWord], then: Sequence[RuleWord]) -> Iterator[tuple[_Words, _Words]]:
+    first, then = first[-_LONGEST_STEP:], then[:_LONGEST_STEP]
+    one = tuple(mark for mark in first if mark.keys)
+    other = tuple(mark for mark in then if mark.keys)
+    if one and other and not any(mark.text in _TURNED for mark in (*first, *then)):
+        yield one, other
+
+
+def _crossing(first: _Words, then: _Words, one: _Words, two: _Words) -> int:
+    """Return 1 where what comes first is what comes then and the other way round, -1 where the order is the same.
+
+    Words count that stand on one side alone, and the subject of both may stand on either.
+    """
     mine, its = keys_in(first) & keys_in(then), keys_in(one) & keys_in(two)
     ahead = [m for m in first if mine.isdisjoint(m.keys)]
     behind = [m for m in then if mine.isdisjoint(m.keys)]
     early, late = keys_in(one) - its, keys_in(two) - its
-    crossed = any(not late.isdisjoint(m.keys) for m in ahead) and any(not early.isdisjoint(m.keys) for m in behind)
-    straight = any(not early.isdisjoint(m.keys) for m in ahead) or any(not late.isdisjoint(m.keys) for m in behind)
-    return crossed and not straight
+    to_late, to_early = _hits(ahead, late), _hits(behind, early)
+    subject = len(ahead) > 1 and not set(ahead[0].keys).isdisjoint(one[0].keys)
+    kept, stays = _hits(ahead[subject:], early), _hits(behind, late)
+    if to_late and to_early and to_late + to_early > CLEARLY * (kept + stays):
+        return 1
+    return -1 if kept and stays and kept + stays > to_late + to_early else 0
+
+
+CLEARLY = 1.5
+"""How many times as many words of a claim must stand on the other side as on the same one: its subject stays there."""
+
+
+def _hits(words: Sequence[RuleWord], there: frozenset[WordKey]) -> int:
+    return sum([not there.isdisjoint(mark.keys) for mark in words], 0)

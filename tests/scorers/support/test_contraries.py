@@ -91,7 +91,61 @@ PAIRS = {
         "Damage caused by mice is covered.",
         "Damage caused by mice is not covered.",
     ),
+    "steps of two sentences": (
+        "The dough is kneaded and then chilled. After that it is rolled out.",
+        "The dough is rolled out before it is chilled.",
+        "Once it has been chilled, the dough is rolled out.",
+    ),
+    "steps of an instruction": (
+        "Disconnect the cable before lifting the cover. Keep the screws.",
+        "Lift the cover, and then disconnect the cable.",
+        "The cable must be disconnected before you lift the cover.",
+    ),
+    "on the hour": (
+        "The gallery is free from 6 p.m. on Wednesdays.",
+        "On Wednesdays, the gallery is free until 6 p.m.",
+        "On Wednesdays, the gallery is free from 6 p.m. on.",
+    ),
+    "in an emergency": (
+        "Skippers may leave the marked channel in an emergency only.",
+        "Skippers may leave the marked channel at any time.",
+        "Skippers may leave the marked channel only in an emergency.",
+    ),
+    "above a sum": (
+        "Transfers above 3,000 euros need a second signature. Cards are sent by post.",
+        "Any transfer needs a second signature.",
+        "Transfers of more than 3,000 euros need a second signature.",
+    ),
+    "behind a particle": (
+        "Candles are forbidden in the dormitory. Lamps are tolerated.",
+        "No, lamps are forbidden in the dormitory.",
+        "Yes, lamps are tolerated.",
+    ),
 }
+
+
+ASKED = {
+    "it": (
+        "The season pass cannot be transferred. A pause of one month is possible.",
+        "Can I transfer my season pass to a colleague?",
+        "Yes, you can transfer it to a colleague.",
+        "No, you cannot transfer it to a colleague.",
+    ),
+    "the verb": (
+        "Kick scooters are not permitted on the pier. They may be ridden on the promenade.",
+        "Where can I ride my scooter?",
+        "You may ride it on the pier.",
+        "You may ride it on the promenade.",
+    ),
+}
+"""Passage, question, wrong and right answer: the question says a part of the claim."""
+
+
+@pytest.mark.parametrize("case", ASKED)
+def test_what_the_question_says_of_a_claim_is_read_with_it(case: str) -> None:
+    passage, question, wrong, right = ASKED[case]
+    assert label(passage, wrong, question) == "contradicted"
+    assert label(passage, right, question) == "supported"
 
 
 @pytest.mark.parametrize("kind", PAIRS)

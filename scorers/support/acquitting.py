@@ -1,0 +1,120 @@
+"""What looks like a difference and is none: another case told beside it, an end as a beginning, advice as no duty.
+
+Each takes back what a single statement seems to say against a claim.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from scorers.statements.base import Difference
+from scorers.statements.parallels import part_of
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.answering import same_kind, same_value
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.ties import LONGEST
+from scorers.support.alignment import Alignment
+from scorers.support.contraries.reading import content, held, keys_in, marks_of, negations
+from scorers.text.normalize import behind_particle
+
+TOLD = 0.75
+"""Share of what a claim says that a statement and the one beside it must have together."""
+
+_OF_A_CASE = frozenset({"opposite", "quantity", "entity", "unit", "date", "role", "bound"})
+_REFERS = re.compile(r"\b(?:it|they|ones?|that|those|these|this|others?|the (?:former|latter))\b", re.IGNORECASE)
+_LATE, _EARLY = re.compile(r"\b(?:after|from|once|since|starting)\b"), re.compile(r"\b(?:until|till|before|by|up to)\b")
+_ENDS = re.compile(
+    r"\b(?:not|never|no longer|cannot|can't|won't|isn't|aren't|clos(?:e|es|ed|ing)|expires?|expired|ends?|ended|lapses?"
+    r"|lapsed|forfeit(?:ed|s)?|lost|too late|stay|stays|remain|remains|wait|waits|keep|keeps|kept|void)\b"
+)
+_OVER = re.compile(r"\b(?:clos(?:e|es|ed|ing)|expires?|expired|ends?|ended|lapses?|shuts?)\b", re.IGNORECASE)
+_DUTY = re.compile(
+    r"\b(?:must|have to|has to|need to|needs to|required|mandatory|compulsory|obligatory|obliged|necessary)\b",
+    re.IGNORECASE,
+)
+_ADVICE = re.compile(
+    r"\b(?:should|recommend\w{0,6}|advi[sc]\w{0,6}|may|can|optional|voluntary|encouraged)\b", re.IGNORECASE
+)
+_NO = re.compile(r"\W{0,4}(?:no|nope|not necessarily|not really)\b", re.IGNORECASE)
+
+
+def acquitted(difference: Difference, words: str, a: Alignment, question: str | None) -> bool:
+    """Tell whether what ``words`` of a context say against a claim is none of its case."""
+    claim = a.claim.sentence.words[:LONGEST]
+    if difference.kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words):
+        return True
+    if difference.kind == "modality" and question is not None and _advises(claim, words, question):
+        return True
+    return difference.kind in _OF_A_CASE and _told_beside(difference, claim, words, a)
+
+
+def _ends_there(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether one tells of the end of what the other tells of the beginning: open until noon, closed from noon."""
+    if difference.kind == "opposite":
+        shown, against = claim.lower(), told.lower()
+    else:
+        shown, against = difference.claimed.lower(), difference.told.lower()
+    sides = [(_EARLY.search(each) is not None, _LATE.search(each) is not None) for each in (shown, against)]
+    if difference.kind != "opposite" and (sides[0] == sides[1] or any(all(each) or not any(each) for each in sides)):
+        return False
+    values, its = quantities_in(claim, "en"), quantities_in(told[:LONGEST], "en")
+    if not values or not all(any(_same(one, two) for two in its) for one in values):
+        return False
+    if difference.kind == "opposite":
+        return sides[0][0] != sides[1][0] and (_OVER.search(claim) is None) != (_OVER.search(told[:LONGEST]) is None)
+    return (_ENDS.search(claim.lower()) is None) != (_ENDS.search(told[:LONGEST].lower()) is None)
+
+
+def _advises(claim: str, told: str, question: str) -> bool:
+    """Tell whether a claim says no to the question whether something is a duty that is only recommended."""
+    asked = _DUTY.search(question[:LONGEST]) is not None and _NO.match(claim) is not None
+    return asked and _ADVICE.search(told[:LONGEST]) is not None and _DUTY.search(told[:LONGEST]) is None
+
+
+def _told_beside(difference: Difference, claim: str, told: str, a: Alignment) -> bool:
+    """Tell whether the sentence beside the one that differs says it of the case that a claim speaks of.
+
+    "Domestic parcels are held for 10 days. International ones are held for 21" says how long international parcels are.
+    """
+    stated = claim[behind_particle(claim) :]
+    part = part_of(stated)
+    named = content(marks_of(stated))
+    values = quantities_in(stated, "en")
+    here = keys_in(marks_of(told))
+    heads = [word for word in part.words[: part.head] if word.keys[0] not in here]
+    if not heads or not named:
+        return False
+    for beside in _neighbours(told, a):
+        marks = marks_of(beside)
+        there = keys_in(marks)
+        if _REFERS.search(beside) is None or any(word.keys[0] not in there for word in heads):
+            continue
+        if held(named, here | there) < TOLD or negations(marks) != negations(marks_of(stated)):
+            continue
+        its = quantities_in(beside[:LONGEST], "en")
+        if values and all(any(_same(one, two) for two in its) for one in values):
+            return True
+        if not values and held(content(marks_of(difference.claimed)), there) >= TOLD:
+            return True
+    return False
+
+
+def _neighbours(told: str, a: Alignment) -> Iterator[str]:
+    """Yield the sentences before and behind one of a context."""
+    for source in a.context.sources:
+        sentences = [each.words for each in source.sentences[:MOST]]
+        for one, other in pairwise(sentences):
+            if other == told:
+                yield one
+            if one == told:
+                yield other
+
+
+MOST = 400
+"""Sentences of a source that are looked through."""
+
+
+def _same(one: Quantity, other: Quantity) -> bool:
+    return same_kind(one, other) and same_value(one, other)
