@@ -28,7 +28,7 @@ _PHRASES = (
     (re.compile(r"\b(?:lose|loses|lost) against\b", re.IGNORECASE), "lost to"),
 )
 """Verbs of several words, and a single one for each."""
-_SKIPPED = word_set("also always then now usually only already still both all each themselves itself")
+_SKIPPED = word_set("first also always then now usually only already still both all each themselves itself")
 _FOLLOWING = word_set("to by from against for in on at with over within through after before until during under into")
 _TAKES = word_set("take takes took taken")
 _RELATIVE = word_set("that which whom")
@@ -104,9 +104,31 @@ def _clauses(text: str) -> Iterator[_Clause]:
             continue
         own = (*waiting, *tokens[:at])
         waiting = []
+        second = _second(lower, at) if edge in _WHO and own and not tokens[:at] else None
         subject = own or subject
-        if (clause := _clause(subject, tokens[at:], lower[at:])) is not None:
+        if (clause := _clause(subject, tokens[at:second], lower[at:second])) is not None:
             yield clause._replace(relative=edge in _RELATIVE)
+        if second is not None and (clause := _clause(subject, tokens[second:], lower[second:])) is not None:
+            yield clause
+
+
+_PAST = word_set(
+    "drew wrote built led won lost sold bought gave took made kept held found chose began sang spoke taught brought"
+    " sent met paid ran saw beat grew knew threw flew drove stole broke caught fought felt fed shot struck wove sank"
+)
+
+
+def _second(lower: Sequence[str], at: int) -> int | None:
+    """Return where the verb behind a relative clause stands: "a reader who loses a book pays the library"."""
+    for place in range(at + 2, len(lower)):
+        if lower[place - 1] in AUXILIARY or lower[place - 1] in _FOLLOWING or lower[place - 1] in DETERMINERS:
+            continue
+        if lower[place] in AUXILIARY or is_finite(lower, place):
+            return place
+    return None
+
+
+_WHO = word_set("who that which")
 
 
 def _verb_at(lower: Sequence[str], *, known: bool) -> int | None:
@@ -121,7 +143,7 @@ def _verb_at(lower: Sequence[str], *, known: bool) -> int | None:
             or word in _TAKES
             or root_of(word) in frames
             or is_verb(word)
-            or (at and is_finite(lower, at))
+            or (at and (is_finite(lower, at) or word in _PAST))
         ):
             return at
     return None
@@ -129,7 +151,7 @@ def _verb_at(lower: Sequence[str], *, known: bool) -> int | None:
 
 def _clause(subject: tuple[str, ...], tokens: Sequence[str], lower: Sequence[str]) -> _Clause | None:
     at, passive = 0, False
-    while at < len(lower) and lower[at] in _HELPING and not (at and lower[at - 1] in _BE):
+    while at < len(lower) and _helps(lower, at):
         passive = lower[at] in _BE
         at += 1
     if at == len(lower) or (passive and not _participle(lower[at])):
@@ -142,6 +164,20 @@ def _clause(subject: tuple[str, ...], tokens: Sequence[str], lower: Sequence[str
         else:
             behind.setdefault(place, []).append(token)
     return _Clause(lower[at], passive, subject, behind, relative=False)
+
+
+def _helps(lower: Sequence[str], at: int) -> bool:
+    """Tell whether a word only helps the verb behind it: "has to pay", "is entitled to choose"."""
+    before = lower[at - 1] if at else ""
+    if lower[at] == "to":
+        return before in _TO or (at > 1 and before in _BOUND_TO)
+    if at and before in _BE:
+        return lower[at] in _BOUND_TO and lower[at + 1 : at + 2] == ["to"]
+    return lower[at] in _HELPING
+
+
+_TO = word_set("has have had need needs ought")
+_BOUND_TO = word_set("required obliged allowed permitted entitled supposed expected able free")
 
 
 def _participle(word: str) -> bool:

@@ -54,6 +54,7 @@ class _Told(NamedTuple):
     local: int
     words: str
     share: float
+    before: str = ""
 
 
 def crossed(a: Alignment, question: str | None) -> Crossed | None:
@@ -107,9 +108,14 @@ def _nearest(a: Alignment) -> Iterator[_Told]:
     for weight, index, local in heapq.nsmallest(MAX_SENTENCES, chosen):
         sentence = context.sources[index].sentences[local]
         if sentence.kind != "question":
-            yield _Told(index, local, sentence.words, -weight / a.total)
+            before = context.sources[index].sentences[local - 1] if local else None
+            # "The tenant signs it" tells of what the sentence before it names.
+            referring = before is not None and before.kind != "question" and _IT.search(sentence.words) is not None
+            said = before.words.rstrip(" .") if before is not None and referring else ""
+            yield _Told(index, local, sentence.words, -weight / a.total, said)
 
 
+_IT = re.compile(r"\b(?:it|them)\b")
 LEAST = 3
 """Words with content of a part of a claim that is looked at by itself."""
 _ASKING = ("who", "what", "where", "when", "which", "why", "how", "to whom", "whom")
@@ -150,7 +156,7 @@ def _across(claim: SentencePart, told: Sequence[_Told]) -> Iterator[Crossed]:
 def _roles(words: str, told: Sequence[_Told]) -> Iterator[Crossed]:
     """Yield that another does what the context tells of: in a sentence that holds most of a claim."""
     acts = acts_in(words)
-    near = [(each, acts_in(each.words)) for each in told] if acts else []
+    near = [(each, acts_in(f"{each.before}; {each.words}" if each.before else each.words)) for each in told if acts]
     every = [act for _, its in near for act in its]
     kinds = {act.kind for act in acts}
     if all(act.kind not in kinds for act in every):

@@ -69,6 +69,58 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
             if found is not None:
                 yield found
                 break
+        if _when(piece.value) and (found := _of_another_time(piece, its)) is not None:
+            yield found
+
+
+def _of_another_time(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
+    """Return the date at which a sentence with two has what a claim says happened at the other one."""
+    own = [each for each in its if _when(each.value) == _when(piece.value)]
+    named = content(_beside(piece))
+    if len(own) != 1 or not named:
+        return None
+    for rival in its:
+        if not _when(rival.value) or rival is own[0] or rival.told != own[0].told:
+            continue
+        mine, other = keys_in(own[0].marks), keys_in(rival.marks)
+        told = [mark for mark in named if not other.isdisjoint(mark.keys) and mine.isdisjoint(mark.keys)]
+        here = [mark for mark in named if not mine.isdisjoint(mark.keys) and other.isdisjoint(mark.keys)]
+        if any(map(_tells, here)) or len(told) < len(here):
+            continue  # what it is of may be named at the other time alone
+        if len(told) >= SEVERAL or any(map(_tells, told)):
+            return Ruled(
+                Difference("date", piece.value.told, rival.value.told, SURE), rival.told.source, rival.told.words
+            )
+    return None
+
+
+def _tells(mark: RuleWord) -> bool:
+    return is_verb(mark.text) or mark.text.endswith("ed")
+
+
+SEVERAL = 2
+"""Words of what happened at another time, from which on they need no verb to tell it."""
+
+
+def _when(value: Quantity) -> tuple[tuple[int, int, int], ...]:
+    """Return the days that a date comes to; a year of four digits that is read as a number is one too."""
+    if value.dimension == "count" and not value.unit and value.written.isdigit() and len(value.written) == YEAR:
+        return ((int(value.written), 0, 0),)
+    return value.days if value.dimension == "date" else ()
+
+
+YEAR = 4
+
+
+def _beside(piece: _Piece) -> Sequence[RuleWord]:
+    """Return the words of the clause that a value stands in: what is behind the last comma or "which" before it."""
+    ahead = [mark for mark in marks_of(piece.told.words) if mark.end <= piece.value.start]
+    cut = max((mark.end for mark in ahead if mark.text in _CLAUSES), default=0)
+    near = [mark for mark in piece.marks if mark.start >= cut]
+    return near if any(mark.keys for mark in near) else piece.marks
+
+
+_CLAUSES = frozenset(",;:") | {"and", "but", "which", "who", "that", "while"}
 
 
 def _persons(words: Sequence[RuleWord]) -> frozenset[WordKey]:

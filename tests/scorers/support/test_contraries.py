@@ -116,6 +116,21 @@ PAIRS = {
         "Any transfer needs a second signature.",
         "Transfers of more than 3,000 euros need a second signature.",
     ),
+    "at another time": (
+        "The mill was built by Ada Lind in 1871 and converted into flats in 1994.",
+        "The mill was converted into flats in 1871.",
+        "In 1994 the mill was converted into flats.",
+    ),
+    "whose verb stands behind a clause": (
+        "A guest who breaks a glass pays the inn the price of it. Cups are replaced.",
+        "The inn has to pay the guest the price of it.",
+        "The guest has to pay the inn the price of it.",
+    ),
+    "what stands in the sentence before": (
+        "The lender sends the borrower a copy of the form. The borrower signs it.",
+        "The lender signs the copy of the form.",
+        "The borrower signs the copy of the form.",
+    ),
     "behind a particle": (
         "Candles are forbidden in the dormitory. Lamps are tolerated.",
         "No, lamps are forbidden in the dormitory.",
