@@ -41,7 +41,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gates.evidence.arrays import Floats
+from gates.evidence.arrays import Bools, Floats
+from gates.evidence.halving import halved
 
 GRID = 500
 """Candidate means, evenly spaced in their log-odds; the two where the bounds lie are then halved between."""
@@ -52,6 +53,9 @@ HALVINGS = 30
 CHORD = 0.8
 """Share of the first kind of wealth: gates are mostly about rare failures."""
 PARTS_BET = tuple(0.9 * 3.0**-k for k in range(6))
+
+UP, DOWN = np.array(1.0), np.array(-1.0)
+"""Which way a bet goes: on a mean higher than the candidate, or lower."""
 
 LARGE = 600.0
 """Logarithms of wealth beyond this are not told apart."""
@@ -101,36 +105,35 @@ def ends(sums: Sums, needs: Sequence[float]) -> tuple[Floats, Floats]:
     ([0.0, 0.0], [0.056, 0.09])
     """
     odds = np.linspace(-REACH, REACH, GRID)
-    grid = np.broadcast_to(1.0 / (1.0 + np.exp(-odds)), (len(sums.n), GRID))
+    grid = 1.0 / (1.0 + np.exp(-odds))
     center = sums.vy / np.maximum(sums.v, 1e-300)
-    low = _end(sums, needs, grid, center, up=True)
-    high = _end(sums, needs, grid, center, up=False)
+    many = len(needs)
+    chord, means = _chord(sums, grid[None, :]), grid[None, :]
+    stands, refused = (np.empty((2, many, len(center))) for _ in range(2))
+    found = np.empty((2, many, len(center)), np.bool_)
+    for side, up in enumerate((True, False)):
+        curve = _joined(chord, _product(sums, means, UP if up else DOWN))
+        beyond = means < center[:, None] if up else means > center[:, None]
+        for number, need in enumerate(needs):
+            kept = ~((curve >= need) & beyond)
+            # The hull of what is not refused: on the lower side all candidates up to the first that stands.
+            first = np.argmax(kept if up else kept[:, ::-1], axis=1)
+            place = first if up else GRID - 1 - first
+            stands[side, number] = grid[place]
+            refused[side, number] = grid[np.clip(place - 1 if up else place + 1, 0, GRID - 1)]
+            found[side, number] = first > 0
+    both = Sums(*(np.tile(column, 2 * many) for column in sums))
+    way = np.repeat([UP, DOWN], many * len(center))[:, None]
+    needed = np.tile(np.repeat(np.asarray(needs), len(center)), 2)
+
+    def refuses(candidates: Floats) -> Bools:
+        rows = candidates.T
+        return np.asarray(needed <= _joined(_chord(both, rows), _product(both, rows, way)).T)
+
+    outer = halved(stands.ravel(), refused.ravel(), refuses, HALVINGS)[1].reshape(stands.shape)
+    low, high = np.where(found, outer, np.array([0.0, 1.0])[:, None, None])
     known = sums.n > 0.0
     return np.where(known, np.minimum(low, center), 0.0), np.where(known, np.maximum(high, center), 1.0)
-
-
-def _end(sums: Sums, needs: Sequence[float], grid: Floats, center: Floats, *, up: bool) -> Floats:
-    """Return the outer end on one side, a row for each need: beyond it every candidate is rejected."""
-    curve = log_wealth(sums, grid, up=up)
-    beyond = grid < center[:, None] if up else grid > center[:, None]
-    kept, outer, found = (np.empty((len(needs), len(center))) for _ in range(3))
-    rows = np.arange(len(center))
-    for number, need in enumerate(needs):
-        refused = (curve >= need) & beyond
-        # The hull of what is not refused: on the lower side all candidates up to the first that stands.
-        standing = ~refused if up else ~refused[:, ::-1]
-        first = np.argmax(standing, axis=1)
-        place = first if up else GRID - 1 - first
-        kept[number] = grid[rows, place]
-        outer[number] = grid[rows, np.clip(place - 1 if up else place + 1, 0, GRID - 1)]
-        found[number] = first > 0
-    needed = np.asarray(needs)[:, None]
-    for _ in range(HALVINGS):
-        middle = (kept + outer) / 2.0
-        wealth = log_wealth(sums, middle.T, up=up).T
-        out = wealth >= needed
-        kept, outer = np.where(out, kept, middle), np.where(out, middle, outer)
-    return np.where(found > 0.0, outer, 0.0 if up else 1.0)
 
 
 def log_wealth(sums: Sums, means: Floats, *, up: bool) -> Floats:
@@ -141,25 +144,39 @@ def log_wealth(sums: Sums, means: Floats, *, up: bool) -> Floats:
     >>> round(float(log_wealth(Sums.of([1.0] * 10), np.array([[0.5]]), up=True)[0, 0]), 2)
     4.98
     """
-    n, v, vy, v2, v2y, v2y2 = (column[:, None] for column in sums)
-    ahead = vy - means * v
-    spread = np.maximum(v2y2 - 2.0 * means * v2y + means * means * v2, 0.0)
-    total = np.clip(n * means + ahead, 0.0, n)
-    # With equal weights the total is the same for every candidate, and so is its beta function.
-    same = total[:, :1] if np.array_equal(sums.v, sums.n) else total
-    chord = _log_beta(same + 0.5, n - same + 0.5) - math.log(math.pi)
-    chord = chord - same * np.log(means) - (n - same) * np.log1p(-means)
-    room, side = (means, 1.0) if up else (1.0 - means, -1.0)
-    drawn, cost = side * ahead / room, spread / room**2
-    found = np.zeros(means.shape)
-    for part in PARTS_BET:
-        found += np.exp(np.clip(part * drawn + (math.log1p(-part) + part) * cost, -LARGE, LARGE))
-    wealth = CHORD * np.exp(np.clip(chord, -LARGE, LARGE)) + (1.0 - CHORD) / len(PARTS_BET) * found
+    return _joined(_chord(sums, means), _product(sums, means, UP if up else DOWN))
+
+
+def _joined(chord: Floats, product: Floats) -> Floats:
+    wealth = CHORD * np.exp(np.clip(chord, -LARGE, LARGE)) + (1.0 - CHORD) / len(PARTS_BET) * product
     return np.asarray(np.log(wealth))
 
 
+def _chord(sums: Sums, means: Floats) -> Floats:
+    """Return the logarithm of the first kind of wealth, which bets both ways."""
+    n, v, vy = (column[:, None] for column in sums[:3])
+    # With equal weights the total is the same for every candidate, and so is its beta function.
+    ahead = vy - (means[:, :1] if np.array_equal(sums.v, sums.n) else means) * v
+    total = np.clip(n * (means[:, : ahead.shape[1]]) + ahead, 0.0, n)
+    chord = _log_beta(total + 0.5, n - total + 0.5) - math.log(math.pi)
+    return np.asarray(chord - total * np.log(means) - (n - total) * np.log1p(-means))
+
+
+def _product(sums: Sums, means: Floats, way: Floats) -> Floats:
+    """Return the second kind of wealth, whose bets are on means further in this way."""
+    _, v, vy, v2, v2y, v2y2 = (column[:, None] for column in sums)
+    spread = np.maximum(v2y2 - 2.0 * means * v2y + means * means * v2, 0.0)
+    room = np.where(way > 0.0, means, 1.0 - means)
+    drawn, cost = way * (vy - means * v) / room, spread / room**2
+    found = np.zeros(drawn.shape)
+    for part in PARTS_BET:
+        found += np.exp(np.clip(part * drawn + (math.log1p(-part) + part) * cost, -LARGE, LARGE))
+    return found
+
+
 def _log_beta(a: Floats, b: Floats) -> Floats:
-    return _log_gamma(a) + _log_gamma(b) - _log_gamma(a + b)
+    one, other, both = _log_gamma(np.stack((a, b, a + b)))
+    return np.asarray(one + other - both)
 
 
 def _log_gamma(x: Floats) -> Floats:

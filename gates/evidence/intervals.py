@@ -37,10 +37,13 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from gates.evidence.arrays import Floats, Integers
+from gates.evidence.arrays import Bools, Floats, Integers
+from gates.evidence.halving import halved
 
 ITERATIONS = 40
 """Halvings of the bracket, which ends narrower than 1e-12; its outer end is returned."""
+LEAST = 1e-300
+"""In place of 0 in a logarithm."""
 
 
 class WeightedTotals(NamedTuple):
@@ -145,26 +148,40 @@ def bounds(totals: WeightedTotals, alpha: ArrayLike) -> tuple[Floats, Floats, Fl
     >>> [each.round(4).tolist() for each in bounds(WeightedTotals.of(np.array([[30.0, 30.0, 0.0, 1.0]])), 0.05)]
     [[0.0], [0.0], [0.095]]
     """
+    mean, ratio, needed = _known(totals, alpha)
+    # A lower bound is the upper bound of what is missing to 1; both are found in one go.
+    upper, missing = _outer(np.stack((mean, 1.0 - mean)), ratio, needed)
+    some = totals.n > 0
+    return mean, np.where(some, np.minimum(mean, 1.0 - missing), 0.0), np.where(some, upper, 1.0)
+
+
+def upper_bounds(totals: WeightedTotals, alpha: ArrayLike) -> Floats:
+    """Return the upper bounds alone.
+
+    >>> upper_bounds(WeightedTotals.of(np.array([[30.0, 30.0, 0.0, 1.0], [0.0] * 4])), 0.05).round(4).tolist()
+    [0.095, 1.0]
+    """
+    return np.where(totals.n > 0, _outer(*_known(totals, alpha)), 1.0)
+
+
+def _known(totals: WeightedTotals, alpha: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return the mean, the `balance` of weights and the divergence needed of each sample."""
     n, weight, weighted, heaviest = totals
     some = np.maximum(n, 1.0)
-    mean = np.clip(weighted / np.maximum(weight, 1e-300), 0.0, 1.0)
+    mean = np.clip(weighted / np.maximum(weight, LEAST), 0.0, 1.0)
     ratio = np.clip(weight / (some * np.maximum(heaviest, 1.0)), 1e-9, 1.0)
-    needed = np.log(1.0 / np.asarray(alpha, np.float64)) / some
-    upper = np.where(n > 0, _outer(mean, ratio, needed), 1.0)
-    lower = np.where(n > 0, np.minimum(mean, 1.0 - _outer(1.0 - mean, ratio, needed)), 0.0)
-    return mean, lower, upper
+    return mean, ratio, np.log(1.0 / np.asarray(alpha, np.float64)) / some
 
 
 def _outer(mean: Floats, ratio: Floats, needed: Floats) -> Floats:
-    inside, outside = mean.copy(), np.ones_like(mean)
-    for _ in range(ITERATIONS):
-        candidate = (inside + outside) / 2.0
-        p = (1.0 - ratio) * candidate + ratio * mean
-        with np.errstate(divide="ignore", invalid="ignore"):
-            apart = np.where(p > 0.0, p * np.log(p / candidate), 0.0)
-            apart += np.where(
-                p < 1.0, np.where(candidate < 1.0, (1.0 - p) * np.log((1.0 - p) / (1.0 - candidate)), np.inf), 0.0
-            )
-        near = apart < needed
-        inside, outside = np.where(near, candidate, inside), np.where(near, outside, candidate)
-    return outside
+    own, other = ratio * mean, 1.0 - ratio
+
+    def refuses(candidate: Floats) -> Bools:
+        p = other * candidate + own
+        q = 1.0 - p
+        # Nothing times a logarithm is nothing, as long as that is finite.
+        apart = p * np.log(np.maximum(p, LEAST) / candidate)
+        apart += q * np.log(np.maximum(q, LEAST) / np.maximum(1.0 - candidate, LEAST))
+        return np.asarray(apart >= needed)
+
+    return halved(mean, np.ones_like(mean), refuses, ITERATIONS)[1]

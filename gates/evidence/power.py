@@ -72,7 +72,7 @@ def _by_chord(level: Floats, n: Floats, bets: Floats, needed: Floats) -> Floats:
     count = np.broadcast_to(n, share.shape)
     sure = np.clip(share, 0.0, 1.0).ravel()
     totals = WeightedTotals(count.ravel(), count.ravel(), count.ravel() * sure, np.ones(sure.size))
-    _, _, upper = intervals.bounds(totals, MISSED)
+    upper = intervals.upper_bounds(totals, MISSED)
     return np.asarray(np.where((share >= 1.0) | (count < 1.0), 1.0, upper.reshape(share.shape)).min(axis=1))
 
 

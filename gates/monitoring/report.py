@@ -132,6 +132,8 @@ class Report:
         ticks ago has an error of ``ALPHA / (j (j + 1))`` at each end, and these sum to `ALPHA` (the union bound).
         """
         rows = np.flatnonzero(table.failing & (table.onset != UNKNOWN) & (table.rise[:, 0] > 0.0))
+        if not rows.size:
+            return {}
         age = np.maximum(now - table.onset[rows], 1).astype(np.float64)
         rise = Rise(*table.rise[rows].T)
         shown = figures(rise.totals, sign=self.rules.sign, scale=self.scale, alpha=ALPHA / (age * (age + 1.0)))
