@@ -81,7 +81,7 @@ def _french(read: Sequence[StatementToken]) -> Iterator[StatementToken]:
     """Yield French without its "ne": another word denies, "que" restricts, or nothing does ("à moins qu'il ne pleuve").
 
     >>> [token.text for token in tokens("Il n'est ouvert qu'en mai.", "fr")]
-    ['il', 'est', 'ouvert', 'ONLY', 'en', 'mai', '.']
+    ['il', 'est', 'ouvert', 'ONLYIF', 'mai', '.']
     """
     open_ne = 0
     for token in read:

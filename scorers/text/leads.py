@@ -86,7 +86,7 @@ _NOTE_THAT = (
     r"(?! (?:found|could|couldn't|did|didn't|there|i|it|they|nothing|no|neither|cannot|can|can't)\b)"
 )
 _LEAD = re.compile(
-    rf"(?:{_GREETING})[!.,:]\s{{1,3}}"
+    rf"\A(?:(?:{_GREETING})[!.,:]\s{{1,3}}"
     rf"|{_OPENER}here(?:'s| is| are) (?:what|the|a|an|your|some|how)\b[^:.!?\n]{{0,60}}:\s{{1,3}}"
     rf"|(?:{_LABEL})\s?[:,]\s{{1,3}}"
     rf"|(?:{_NOTE_THAT})\s{{1,3}}"
@@ -98,7 +98,7 @@ _LEAD = re.compile(
     rf" (?:{_DET} )?{_NAMED}{_NOUN}"
     rf"|(?:in|under|from) (?:{_DET} )?{_NEUTRAL}{_NOUN}){_PLACE}\s?[,:]\s{{1,3}}"
     rf"|(?:{_DET} )?{_NAMED}{_NOUN}{_PLACE} {_HOW}{_TELLS}(?: (?:here|there|clearly|explicitly))?(?: that|:|,? quote:)"
-    rf"\s{{1,3}}",
+    rf"\s{{1,3}})",
     re.IGNORECASE,
 )
 _TAIL = re.compile(
@@ -153,10 +153,10 @@ def _said_from(claim: str) -> int:
 
 def _behind_leads(claim: str, at: int) -> int:
     for _ in range(_MOST):
-        found = _LEAD.match(claim, at)
+        found = _LEAD.match(claim[at:])
         if found is None:
             break
-        at = found.end()
+        at += found.end()
     return at
 
 

@@ -67,7 +67,7 @@ def level(text: str) -> str:
 
 _TAG = re.compile(
     r"<(?:/?(?P<line>p|br|li|ul|ol|div|tr|table|h[1-6]|section|blockquote)|/?(?:b|i|u|em|strong|span|font|mark|small|code))"
-    r"(?:\s[^<>\n]{0,200})?/?>",
+    r"(?:\s[a-z][a-z-]{0,30}=[^<>\n]{0,200})?\s?/?>",
     re.IGNORECASE,
 )
 

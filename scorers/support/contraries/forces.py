@@ -105,6 +105,8 @@ class _Clause(NamedTuple):
         return keys_in(self.words)
 
 
+MOST = 8
+"""Clauses of a claim, and of a statement, that are read with a question: no sentence for a person has more."""
 _Known = tuple[ToldRule, Sequence[_Clause]]
 """A statement with its clauses."""
 
@@ -120,9 +122,9 @@ def forces(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     """
     known = [(each, _clauses(each.words)) for each in told]
     asked = content(marks_of(question)) if question else ()
-    for mine in _clauses(claim):
+    for place, mine in enumerate(_clauses(claim)):
         found = _ruled(mine, known)
-        if found is None and asked:
+        if found is None and asked and place < MOST:
             found = _ruled_as_asked(mine, asked, known)
         if found is not None:
             yield found
@@ -133,7 +135,7 @@ def _ruled_as_asked(mine: _Clause, asked: Sequence[RuleWord], known: Sequence[_K
     said = keys_in(asked)
     against: Ruled | None = None
     for each, clauses in known:
-        for its in clauses:
+        for its in clauses[:MOST]:
             own = tuple(word for word in mine.words if said.isdisjoint(word.keys) or not its.keys.isdisjoint(word.keys))
             there = mine._replace(words=own)
             if not own or held(own, its.keys) < NEARLY or held(nouns(its.words), there.keys | said) < CONTAINED:

@@ -50,10 +50,10 @@ def sequences(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     if not events and not steps:
         return
     known = [(each, list(_events(each.words)), list(_steps(each.words))) for each in _joined(told)]
-    for event in events:
-        found = _turned(event, known)
-        if found is not None:
-            yield found
+    turned = [found for found in (_turned(event, known) for event in events) if found is not None]
+    yield from turned
+    if turned:
+        return  # the order of its steps is said already
     for first, then in steps:
         pairs = [(each, _crossing(first, then, one, two)) for each, _, its in known for one, two in its]
         if not any(crossing < 0 for _, crossing in pairs):
