@@ -27,8 +27,9 @@ from collector.api.exchange import SHOWN, problems_of
 from collector.api.parameters import Text
 from collector.clock import instant, nanoseconds
 from collector.judging.verdicts import rfc3339
-from collector.store.rows import AnswerLabel, Labeller, LabelOutcome, LabelReceipt
+from collector.store.rows import AnswerLabel, LabelOutcome, LabelReceipt
 from gates.base.gate import Gate
+from gates.inputs.observations import Labeller
 from scorers.base import Metric
 
 MAX_LABELS = 5_000

@@ -6,7 +6,7 @@ import heapq
 import itertools
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import BinaryIO, NamedTuple, TextIO
 
 from collector.changes.ledger import change_of
 from collector.changes.panel import Panels
@@ -16,10 +16,11 @@ from collector.errors import ConfigError
 from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.readonly import looked_into
-from collector.store.rows import StoredEvaluation
+from collector.store.rows import AnswerLabel, StoredEvaluation
+from collector.store.store import Store
 from gates.inputs.changes import MEASURING
 from gates.inputs.observations import Observation
-from gates.replay.jsonl import change_line, evaluation_line
+from gates.replay.jsonl import change_line, evaluation_line, label_line
 
 PAGE = 2000
 """Rows read from a store at once."""
@@ -39,19 +40,50 @@ def export(*, data: str | Path, metrics: Collection[str], out: TextIO) -> int:
 def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[bytes]:
     """Yield what gates fold of a store, a line each, in the order in which it was recorded.
 
-    That leaves out later scores of answers that had been scored before, and answers drawn late. Raises `ConfigError`
-    where there is no store.
+    That leaves out later scores of answers that had been scored before, and answers drawn late. A label that was sent
+    is a line of its own, in its place among the others. Raises `ConfigError` where there is no store.
     """
     with looked_into(data) as store:
         panels = Panels(store)
         scored = paged(lambda seq: store.evaluations_after(seq, limit=PAGE))
         changed = paged(lambda seq: store.changes(after=seq, limit=PAGE))
-        rows: Iterator[StoredEvaluation | Entry] = heapq.merge(scored, changed, key=lambda row: row.seq)
+        labelled = _labelled(store, metrics)
+        rows: Iterator[StoredEvaluation | Entry | _Labelled] = heapq.merge(
+            scored, changed, labelled, key=lambda row: row.seq
+        )
         for row in rows:
             if isinstance(row, Entry):
                 yield change_line(change_of(row), row.component if row.kind in MEASURING else None)
+            elif isinstance(row, _Labelled):
+                yield _label_line(row, panels)
             elif row.first and not row.late:
                 yield from map(evaluation_line, _observations(row, metrics, panels))
+
+
+class _Labelled(NamedTuple):
+    """A label in its place among evaluations, and the evaluation it is of."""
+
+    seq: int
+    label: AnswerLabel
+    row: StoredEvaluation
+
+
+def _labelled(store: Store, metrics: frozenset[str] | None) -> Iterator[_Labelled]:
+    labels = paged(lambda seq: store.labels(after=seq, limit=PAGE))
+    while part := list(itertools.islice(labels, PAGE)):
+        wanted = [label for label in part if metrics is None or label.metric in metrics]
+        rows = store.evaluations_of({label.evaluation_seq for label in wanted})
+        for label in wanted:
+            # An evaluation that has gone since took its labels with it.
+            if label.evaluation_seq in rows:
+                yield _Labelled(label.seq, label, rows[label.evaluation_seq])
+
+
+def _label_line(labelled: _Labelled, panels: Panels) -> bytes:
+    label = labelled.label
+    (seen,) = _observations(labelled.row, frozenset({label.metric}), panels)
+    told = seen.model_copy(update={"label": label.value, "label_probability": label.probability})
+    return label_line(told, label.labeller, instant(label.recorded_at))
 
 
 def _observations(row: StoredEvaluation, metrics: frozenset[str] | None, panels: Panels) -> Iterator[Observation]:

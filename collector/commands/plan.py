@@ -25,7 +25,7 @@ from gates.drift import DriftGate
 from gates.evidence.arrays import Floats
 from gates.regression import RegressionGate
 from gates.release import ReleaseGate
-from gates.replay.reader import Recording
+from gates.replay.reader import LABELLERS, Recording
 from gates.simulation import traffic as simulated
 from gates.simulation.plan import (
     Delay,
@@ -173,6 +173,8 @@ def _observed(gate: Gate, past: Recording) -> tuple[Floats, int, float]:
     """Return the values of what was recorded, its number of slices, and answers an hour in each."""
     batch = past.batch
     mine = np.array([group.metric in gate.metrics for group in batch.groups], np.bool_)[batch.group]
+    if past.labeller is not None:
+        mine &= past.labeller == LABELLERS[None]
     values = batch.value
     if isinstance(gate, BoundedGate) and gate.counts_labels and batch.label is not None:
         mine, good = by_label(batch, mine, gate.good_labels)

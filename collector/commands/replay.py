@@ -197,7 +197,9 @@ def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> 
     ends = [_time(instant(Microseconds(int(at[place])))) for place in (0, -1) if len(at)]
     span = f", {ends[0]} to {ends[1]}" if ends else ""
     changes = f", {len(recording.changes):,} changes" if recording.changes else ""
-    yield f"{len(at):,} evaluations{span}{changes}, judged every {format_duration(tick)}\n"
+    sent = 0 if recording.labeller is None else int(np.count_nonzero(recording.labeller))
+    labels = f", {sent:,} labels" if sent else ""
+    yield f"{len(at) - sent:,} evaluations{span}{labels}{changes}, judged every {format_duration(tick)}\n"
 
 
 def _of_gate(replay: Replay) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import sqlalchemy as sa
@@ -33,6 +33,15 @@ class EvaluationStore(StorePart):
         above = sa.select(evaluations).where(evaluations.c.seq > seq).order_by(evaluations.c.seq).limit(limit)
         with self._read() as connection:
             return [_stored(row) for row in connection.execute(above)]
+
+    def evaluations_of(self, seqs: Iterable[int]) -> Mapping[int, StoredEvaluation]:
+        """Return evaluations by their numbers, as far as they are there."""
+        found = {}
+        with self._read() as connection:
+            for group in groups(list(seqs)):
+                for row in connection.execute(sa.select(evaluations).where(evaluations.c.seq.in_(group))):
+                    found[row.seq] = _stored(row)
+        return found
 
     def newest_evaluation(self) -> int:
         """Return the highest ``seq`` an evaluation ever had; 0 before the first. Below it no number is left out."""

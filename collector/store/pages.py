@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from collector.store.entries import Entry
-from collector.store.rows import Decision, StoredEvaluation
+from collector.store.rows import AnswerLabel, Decision, StoredEvaluation
 
-PagedRow = TypeVar("PagedRow", Decision, Entry, StoredEvaluation)
+PagedRow = TypeVar("PagedRow", AnswerLabel, Decision, Entry, StoredEvaluation)
 
 
 def paged(read: Callable[[int], Sequence[PagedRow]], after: int = 0) -> Iterator[PagedRow]:

@@ -8,6 +8,7 @@ from typing import Literal, NamedTuple
 
 from adapters.schema import Answer, Arm
 from adapters.trace import Nanoseconds
+from gates.inputs.observations import Labeller
 from scorers.base import Evaluation
 
 TraceOutcome = Literal["answer", "not_an_answer", "malformed"]
@@ -107,8 +108,6 @@ class StoredEvaluation:
     document: str | None = None
 
 
-Labeller = Literal["human", "gold", "model"]
-"""Who found what a metric should have said: people, an answer whose quality is known, or a model in their place."""
 LabelOutcome = Literal["stored", "repeated", "conflicting", "unmatched"]
 
 

@@ -326,7 +326,8 @@ def bounds(sums: PredictionSums, trust: ArrayLike, rule: LabelRule, alpha: float
 def _betting(sums: PredictionSums, trust: Floats, rule: LabelRule, alpha: float) -> tuple[Floats, Floats]:
     floor = -trust
     width = rule.rarest - floor
-    heaviest = np.maximum(sums.heaviest, 1e-300)
+    # The square of a tiny number in its place would be 0.
+    heaviest = np.where(sums.heaviest > 0.0, sums.heaviest, 1.0)
     crossed = sums.wu - trust * sums.wc
     squares = sums.uu - 2.0 * trust * sums.uc + trust**2 * sums.cc
     alone = variance(sums, trust) * sums.ww

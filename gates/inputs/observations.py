@@ -17,6 +17,8 @@ from gates.inputs.slices import Slice
 from gates.units.instants import microseconds
 from scorers.base import Value
 
+Labeller = Literal["human", "gold", "model"]
+"""Who found what a metric should have said: people, an answer whose quality is known, or a model in their place."""
 NO_LABEL = 0
 """The label of a score that carries none."""
 NOT_DRAWN, UNKNOWN_DRAW = 0.0, 1e-12

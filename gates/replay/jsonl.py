@@ -11,7 +11,7 @@ import orjson
 from msgspec import Meta, Raw
 
 from gates.inputs.changes import Change, ChangeKind
-from gates.inputs.observations import Observation
+from gates.inputs.observations import Labeller, Observation
 
 FIRST_YEAR, LAST_YEAR = 1971, 9989
 """Gates count ticks from 1970 on, and look ahead of the last."""
@@ -24,8 +24,9 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     """What a line of an evaluation holds. Slices and versions are few and repeat: `named` reads each once.
 
     ``at`` is when the answer was given, ``arrived`` when its score was known; ``value`` is ``None`` where it was not
-    scored. ``label`` is the text that the score
-    carries, or as a number what a person found the value to be; ``label_probability`` then is how likely that was.
+    scored. ``label`` is the text that the score carries, or as a number what a person found the value to be;
+    ``label_probability`` then is how likely that was. A line with a ``labeller`` is of an answer that has a line
+    already, and brings the label that was sent of it later.
     """
 
     at: Annotated[datetime, Meta(tz=True)]
@@ -41,6 +42,7 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
     share: Annotated[float, Meta(ge=0, le=1)] | None = None
     label: float | str | None = None
     label_probability: Annotated[float, Meta(gt=0, le=1)] | None = None
+    labeller: Labeller | None = None
     arrived: Annotated[datetime, Meta(tz=True)] | None = None
 
 
@@ -103,6 +105,17 @@ def evaluation_line(observation: Observation) -> bytes:
     0.5
     """
     return orjson.dumps(observation.model_dump(mode="json"))
+
+
+def label_line(observation: Observation, labeller: Labeller, arrived: datetime) -> bytes:
+    """Return a label that was sent of an answer as a line, without its end; the observation holds it.
+
+    >>> seen = {"at": "2026-01-01T00:00:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 0.5}
+    >>> told = Observation(**seen, label=0, label_probability=0.1)
+    >>> msgspec.json.decode(label_line(told, "human", told.at), type=EvaluationLine).labeller
+    'human'
+    """
+    return orjson.dumps(observation.model_dump(mode="json") | {"labeller": labeller, "arrived": arrived})
 
 
 def change_line(change: Change, component: str | None = None) -> bytes:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gates.evidence.arrays import Integers
 from gates.inputs.changes import Change
-from gates.inputs.observations import ARMS, Batch, Group, cluster_code, draw_of, found, label_code, pairs
+from gates.inputs.observations import ARMS, Batch, Group, Labeller, cluster_code, draw_of, found, label_code, pairs
 from gates.replay.jsonl import KEYS, NOTHING, EvaluationLine, bounded, change_in, change_line, named
 from gates.units.instants import EPOCH, MICROSECOND
 from gates.units.scale import Scale, scale_of
@@ -31,8 +31,10 @@ MAX_BAD = 100
 """Bad lines that are kept with their reasons; all are counted."""
 MAX_NAMED = 32
 """Unknown keys and other metrics that are kept by name."""
+LABELLERS: Mapping[Labeller | None, int] = {None: 0, "human": 1, "gold": 2, "model": 3}
+"""How it is written in a column by whom a label is that came after its answer; 0 in rows that are no such labels."""
 KINDS: Mapping[str, Any] = {
-    **dict.fromkeys(("group", "at", "arrived", "cluster", "arm", "label", "tie", "mark"), np.int64),
+    **dict.fromkeys(("group", "at", "arrived", "cluster", "arm", "label", "labeller", "tie", "mark"), np.int64),
     "unscored": np.bool_,
     **dict.fromkeys(("value", "probability", "share", "truth", "drawn"), np.float64),
 }
@@ -65,6 +67,7 @@ class Recording:
     """Evaluations and changes in the order of their times or of their arrival, and what was left out of them.
 
     ``arrived`` is when each evaluation was known, in ascending order; in the order of times it is that time itself.
+    ``labeller`` says by whom rows are that bring the label of an answer which is there already, by `LABELLERS`.
     ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts evaluations and changes that
     were there already, ``contradicting`` evaluations of the answer, metric, slice and time of another one that say
     something else; neither are in the ``batch``. ``others`` are evaluations of metrics that were not asked for,
@@ -74,6 +77,7 @@ class Recording:
 
     batch: Batch
     arrived: Integers
+    labeller: Integers | None = None
     in_order: bool = True
     changes: tuple[ReplayedChange, ...] = ()
     bad: tuple[BadLine, ...] = ()
@@ -90,10 +94,11 @@ class EvaluationReader:
     """Takes lines, some at a time and in any order, and gives the `Recording` of all of them.
 
     An evaluation has ``at``, ``answer_id``, ``metric``, ``value`` and ``probability``, and may have ``slice``,
-    ``cluster``, ``document``, ``versions``, ``arm``, ``share``, ``label``, ``label_probability`` and ``arrived``; a
-    change has ``at`` and ``change``. Of ``metrics`` only, where those are given. Values lie within the range of their
-    metric, which is that of its scorer or what ``scales`` say. Empty lines are skipped. Of one answer, metric, slice
-    and time only the first evaluation to arrive counts, however another one is written and whatever it says.
+    ``cluster``, ``document``, ``versions``, ``arm``, ``share``, ``label``, ``label_probability``, ``labeller`` and
+    ``arrived``; a change has ``at`` and ``change``. Of ``metrics`` only, where those are given. Values lie within the
+    range of their metric, which is that of its scorer or what ``scales`` say. Empty lines are skipped. Of one answer,
+    metric, slice and time only the first evaluation to arrive counts, however another one is written and whatever it
+    says.
     """
 
     def __init__(self, metrics: Collection[str] | None = None, *, scales: Mapping[str, Scale] | None = None) -> None:
@@ -162,19 +167,20 @@ class EvaluationReader:
             table["arrived"] = table["at"]
         place = np.lexsort((table.pop("tie"), table["at"], table["arrived"]))
         columns: dict[str, Any] = {name: column[place] for name, column in table.items()}
-        arrived = columns.pop("arrived")
-        batch = Batch(groups=tuple(self._groups), **columns)
+        arrived, labeller = columns.pop("arrived"), columns.pop("labeller")
+        batch, answers = Batch(groups=tuple(self._groups), **columns), labeller == LABELLERS[None]
         return Recording(
             batch=batch,
             arrived=arrived,
+            labeller=labeller,
             in_order=order == "time",
             changes=tuple(sorted(self._changes.values(), key=lambda each: (each.change.at, repr(each)))),
             bad=tuple(self._bad),
             n_bad=self._n_bad,
             repeated=repeated + self._repeated,
             contradicting=contradicting,
-            unrouted=int(np.count_nonzero((batch.arm != ARMS[None]) & (batch.share == 0.0))),
-            improbable=int(np.count_nonzero(batch.probability < LEAST_PROBABILITY)),
+            unrouted=int(np.count_nonzero(answers & (batch.arm != ARMS[None]) & (batch.share == 0.0))),
+            improbable=int(np.count_nonzero(answers & (batch.probability < LEAST_PROBABILITY))),
             others=dict(self._others),
             unknown=tuple(key for key in self._keys if key not in KEYS),
         )
@@ -247,6 +253,8 @@ def _bounded_label(row: EvaluationLine, scale: Scale) -> None:
     """Raise `msgspec.ValidationError` where a label by a person cannot be a value of the metric."""
     label = row.label
     if label is None or isinstance(label, str):
+        if row.labeller is not None:
+            raise msgspec.ValidationError("labeller: given without a number as the label")
         if row.label_probability is not None and label is None:
             raise msgspec.ValidationError("label_probability: given without a label")
     elif label not in (0, 1) and not scale.lower <= label <= scale.upper:
@@ -256,8 +264,10 @@ def _bounded_label(row: EvaluationLine, scale: Scale) -> None:
 def _once(table: _Columns, cells: NDArray[Any]) -> tuple[_Columns, int, int]:
     """Return the first to arrive of each answer, metric, slice and time, and how many others agree or do not."""
     mark, at = table.pop("mark"), table["at"]
-    order = np.lexsort((table["arrived"], mark, cells[table["group"]], at))
-    keys = np.stack([mark, cells[table["group"]], at])[:, order]
+    # The label of an answer repeats no score.
+    cell = 2 * cells[table["group"]] + (table["labeller"] != LABELLERS[None])
+    order = np.lexsort((table["arrived"], mark, cell, at))
+    keys = np.stack([mark, cell, at])[:, order]
     again = np.concatenate(([False], (keys[:, 1:] == keys[:, :-1]).all(axis=0)))[: len(at)]
     if not again.any():
         return table, 0, 0
@@ -286,9 +296,16 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
         "arm": [ARMS[row.arm] for row in rows],
         "label": [label_code(row.label) for row in rows],
         "truth": [found(row.label) for row in rows],
-        "drawn": [draw_of(row.label, row.label_probability) for row in rows],
+        "drawn": [_drawn(row) for row in rows],
+        "labeller": [LABELLERS[row.labeller] for row in rows],
         "share": [row.share or 0.0 for row in rows],
         "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],
         "mark": marks,
     }
     return {name: np.array(columns[name], kind) for name, kind in KINDS.items()}
+
+
+def _drawn(row: EvaluationLine) -> float:
+    """Return with what probability an answer was labelled; a negative one marks the label of one that is there."""
+    drawn = draw_of(row.label, row.label_probability)
+    return drawn if row.labeller is None else -drawn

@@ -12,9 +12,9 @@ from adapters.schema import Instant
 from gates.base.gate import Gate, State, change_reaches
 from gates.base.verdict import LateAnswers, Outcome, SliceVerdict, Verdict
 from gates.evidence.arrays import Bools, Integers
-from gates.inputs.observations import Batch, pairs
+from gates.inputs.observations import NOT_DRAWN, Batch, pairs
 from gates.inputs.slices import NONE, Slice
-from gates.replay.reader import Recording
+from gates.replay.reader import LABELLERS, Recording
 from gates.units.instants import MICROSECOND, Microseconds, instant, microseconds, tick_end
 from gates.verdicts.summary import answers_in
 from scorers.base import Value
@@ -116,7 +116,7 @@ class Replay:
             state, self.verdict = verdict.state, verdict
         if not count and self.verdict is not None:
             yield _of_gate(self.verdict)
-        answers = _of_metrics(self.recording.batch, self.gate.metrics)
+        answers = self._taken()[0]
         for key, history in self.histories.items():
             if history.first is None:
                 history.answers = _counted(answers, dict(key))
@@ -155,8 +155,7 @@ class Replay:
     def _verdicts(self) -> Iterator[tuple[Verdict, Batch]]:
         """Yield the verdict at the end of every tick, with the answers until then."""
         gate, everything, all_arrived = self.gate, self.recording.batch, self.recording.arrived
-        mine = _of_metrics(everything, gate.metrics)
-        arrived = all_arrived[_wanted(everything, gate.metrics)[everything.group]]
+        mine, arrived = self._taken()
         length = self.tick // MICROSECOND
         changes = [
             each.change for each in self.recording.changes if change_reaches(gate, each.change.kind, each.component)
@@ -186,6 +185,22 @@ class Replay:
             # A tick of the gate that is longer than one of the replay has not ended yet, and nothing more will come.
             yield gate.verdict(state, tick_end(end // own, Microseconds(own)) + lag), mine
 
+    def _taken(self) -> tuple[Batch, Integers]:
+        """Return what the gate takes of the recording, and when each row arrived."""
+        batch, labeller = self.recording.batch, self.recording.labeller
+        wanted = np.array([group.metric in self.gate.metrics for group in batch.groups], np.bool_)
+        rows = wanted[batch.group]
+        if labeller is not None:
+            by = [name is None or self.gate.takes_labels_by(name) for name in LABELLERS]
+            rows &= np.array(by, np.bool_)[labeller]
+        if rows.all():
+            return batch, self.recording.arrived
+        # Of the groups only those that are left.
+        groups = tuple(group for group, kept in zip(batch.groups, wanted.tolist(), strict=True) if kept)
+        mine = _rows(batch, rows)
+        mine = replace(mine, groups=groups, group=(np.cumsum(wanted) - 1)[mine.group])
+        return mine, self.recording.arrived[rows]
+
 
 def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool:
     """Return whether a slice fires with this verdict, after a ``state`` and the ``last`` verdict before it.
@@ -195,20 +210,6 @@ def fires(part: SliceVerdict, state: Outcome, last: SliceVerdict | None) -> bool
     if "e_value" in part.evidence and part.state == "fail":
         return part.alarmed_at != (None if last is None else last.alarmed_at)
     return part.state == "fail" and state != "fail"
-
-
-def _wanted(batch: Batch, metrics: frozenset[str]) -> Bools:
-    return np.array([group.metric in metrics for group in batch.groups], np.bool_)
-
-
-def _of_metrics(batch: Batch, metrics: frozenset[str]) -> Batch:
-    """Return the rows of these metrics, and of the groups only those that they have."""
-    wanted = _wanted(batch, metrics)
-    if wanted.all():
-        return batch
-    rows = _rows(batch, wanted[batch.group])
-    groups = tuple(group for group, kept in zip(batch.groups, wanted.tolist(), strict=True) if kept)
-    return replace(rows, groups=groups, group=(np.cumsum(wanted) - 1)[rows.group])
 
 
 def _rows(batch: Batch, rows: Bools | slice) -> Batch:
@@ -262,5 +263,8 @@ def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:
     inside = [
         all(dict(group.slice).get(name, NONE) == value for name, value in slice_.items()) for group in batch.groups
     ]
-    scored = batch.group if batch.unscored is None else batch.group[~batch.unscored]
-    return int(np.bincount(scored, minlength=len(inside))[np.array(inside, np.bool_)].sum())
+    scored = np.ones(len(batch), np.bool_) if batch.unscored is None else ~batch.unscored
+    if batch.drawn is not None:
+        # A label of an answer is no answer.
+        scored = scored & (batch.drawn >= NOT_DRAWN)
+    return int(np.bincount(batch.group[scored], minlength=len(inside))[np.array(inside, np.bool_)].sum())

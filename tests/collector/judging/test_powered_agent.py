@@ -1,5 +1,6 @@
 """A running agent judges by labels that are sent to it as a replay judges by labels in its files."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from itertools import groupby
 
@@ -7,11 +8,14 @@ import numpy as np
 import pytest
 
 from collector.clock import nanoseconds
+from collector.commands.evaluations import stored_lines
 from collector.judging.folding import Folding
 from collector.store.rows import AnswerLabel, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.drift import DriftGate
 from gates.inputs.observations import Batch, Observation
+from gates.replay.reader import EvaluationReader
+from gates.replay.replay import Replay
 from scorers.base import Evaluation, Score
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -142,6 +146,55 @@ def test_labels_that_come_days_later_are_evidence_too_and_a_rebuild_makes_the_sa
     verdict = GATE.verdict(state, NOON + timedelta(days=DAYS))
     assert sum(part.evidence["labels"] for part in verdict.slices) > 20
     assert {part.slice["domain"]: part.state for part in verdict.slices}["b"] == "fail"
+
+
+def replayed(lines, gate, order="arrival"):
+    reader = EvaluationReader(gate.metrics)
+    reader.add(lines)
+    recording = reader.recording(order)
+    assert (recording.n_bad, recording.repeated, recording.contradicting, recording.unknown) == (0, 0, 0, ())
+    course = Replay(gate=gate, recording=recording, tick=HOUR)
+    for _ in course.events():
+        pass
+    return course
+
+
+def test_a_replay_of_an_export_gives_the_verdict_that_the_agent_had_of_scores_and_labels(store, tmp_path):
+    answers, labels = world(3, wait=timedelta(days=2))
+    last = live(store, answers, labels, fold=lambda _: None)
+    lines = list(stored_lines(tmp_path / "data", None))
+    assert len(lines) == len(answers) + len(labels)
+    for gate, state in zip((GATE, PLAIN), whole(store, last), strict=True):
+        course = replayed(lines, gate)
+        assert course.verdict == gate.verdict(state, course.verdict.at)
+        assert sum(history.answers for history in course.histories.values()) <= len(answers)
+    by_time = replayed(lines, GATE, "time").verdict
+    assert {part.slice["domain"]: part.state for part in by_time.slices}["b"] == "fail"
+    assert sum(part.evidence["labels"] for part in by_time.slices) > 20
+
+
+def test_an_export_of_one_metric_has_the_labels_of_that_metric_alone(store, tmp_path):
+    store.record_evaluations([scored(NOON, "a-0", "a", 0.5)])
+    store.record_labels([label(NOON + HOUR, "a-0", 1.0, 0.5, labeller="gold")])
+    (_, sent) = stored_lines(tmp_path / "data", frozenset({"m"}))
+    found = json.loads(sent)
+    assert (found["label"], found["label_probability"], found["labeller"]) == (1.0, 0.5, "gold")
+    assert (found["value"], datetime.fromisoformat(found["arrived"])) == (0.5, NOON + HOUR)
+    assert list(stored_lines(tmp_path / "data", frozenset({"n"}))) == []
+
+
+def test_a_replay_of_an_export_counts_labels_by_a_model_where_its_errors_are_known_and_there_alone(store, tmp_path):
+    judged = DriftGate(
+        **OPTIONS | {"name": "judged"}, label_judge={"failures": 99, "found": 95, "good": 99, "accepted": 97}
+    )
+    store.record_evaluations([scored(NOON + timedelta(minutes=i), f"a-{i}", "a", 0.5) for i in range(300)])
+    by = [("human", "model")[i % 3 == 0] for i in range(300)]
+    moment = NOON + timedelta(minutes=300)
+    store.record_labels([label(moment, f"a-{i}", 1.0, 0.5, labeller=each) for i, each in enumerate(by)])
+    lines = list(stored_lines(tmp_path / "data", None))
+    for gate, state in zip((GATE, judged), whole(store, NOON + timedelta(days=1), (GATE, judged)), strict=True):
+        course = replayed(lines, gate)
+        assert course.verdict == gate.verdict(state, course.verdict.at)
 
 
 def test_labels_by_a_model_count_where_its_errors_are_known_and_there_alone(store):

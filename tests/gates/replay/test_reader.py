@@ -6,7 +6,7 @@ import pytest
 
 from gates.base.gate import change_reaches
 from gates.replay import reader as recording
-from gates.replay.reader import EvaluationReader
+from gates.replay.reader import LABELLERS, EvaluationReader
 from gates.threshold import ThresholdGate
 
 PLAIN = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "m", "value": 1, "probability": 1}
@@ -183,6 +183,8 @@ def test_a_label_by_a_person_is_read_with_how_likely_it_was():
     [
         ({"label": 7, "label_probability": 0.5}, "label: 7 is outside the range of m, 0 to 1"),
         ({"label_probability": 0.5}, "label_probability: given without a label"),
+        ({"labeller": "human", "label": "supported"}, "labeller: given without a number as the label"),
+        ({"labeller": "nobody", "label": 1}, "Invalid enum value 'nobody' - at `$.labeller`"),
     ],
 )
 def test_a_label_that_cannot_be_is_refused_with_the_reason(wrong, reason):
@@ -194,3 +196,12 @@ def test_an_answer_that_came_without_a_score_is_read_and_is_no_value():
     assert sorted(found.unscored.tolist()) == [False, True]
     assert found.of_metric("m").tolist() == (~found.unscored).tolist()
     assert found.without_value("m").tolist() == found.unscored.tolist()
+
+
+def test_a_label_that_was_sent_later_is_no_second_evaluation():
+    sent = line(label=1, label_probability=0.25, labeller="human", arrived="2026-01-02T00:00:00Z")
+    found = read(line(), sent, sent, line(label=0, label_probability=0.25, labeller="gold"))
+    assert (found.repeated, found.contradicting) == (1, 1)
+    assert found.batch.drawn.tolist() == [0.0, -0.25]
+    assert found.batch.truth.tolist() == [0.0, 1.0]
+    assert found.labeller.tolist() == [0, LABELLERS["human"]]
