@@ -16,7 +16,7 @@ from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import LateAnswers, Outcome, SliceVerdict, Verdict
 from gates.evidence import betting, intervals
-from gates.evidence.arrays import Floats, Integers
+from gates.evidence.arrays import Bools, Floats, Integers
 from gates.inputs.observations import Batch
 from gates.inputs.slices import NONE, OTHER, Slice
 from gates.units.duration import Duration, format_duration
@@ -70,8 +70,16 @@ class BucketSums(NamedTuple):
 
     def plus(self, other: BucketSums) -> BucketSums:
         """Return both taken together."""
-        sums = (mine + theirs for mine, theirs in zip(self, other, strict=True))
-        return BucketSums(*sums)._replace(heaviest=max(self.heaviest, other.heaviest))
+        return BucketSums(
+            self.n + other.n,
+            self.weight + other.weight,
+            self.weighted + other.weighted,
+            self.square + other.square,
+            self.squared + other.squared,
+            self.squares + other.squares,
+            max(self.heaviest, other.heaviest),
+            self.capped + other.capped,
+        )
 
 
 Buckets = Mapping[int, Mapping[Slice, BucketSums]]
@@ -200,8 +208,7 @@ class ThresholdGate(BoundedGate):
         return state
 
     def _folded(self, state: Buckets, batch: Batch, places: Integers) -> Buckets:
-        window = self.window // MICROSECOND
-        index = batch.at[places] * BUCKETS // window
+        index = self.bucket(batch.at[places])
         newest_at = np.maximum(np.maximum.accumulate(index), max(state, default=NEVER))
         newest = int(newest_at[-1])
         buckets = {i: dict(slices) for i, slices in state.items() if i > newest - BUCKETS}
@@ -239,7 +246,7 @@ class ThresholdGate(BoundedGate):
 
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge the answers of the window that ends at ``at``."""
-        now = self._index(at)
+        now = self.bucket(microseconds(at))
         totals: dict[Slice, BucketSums] = {}
         buckets: Buckets = state
         for index, slices in buckets.items():
@@ -293,9 +300,6 @@ class ThresholdGate(BoundedGate):
             return shape | {"good": list(self.good_labels)}
         return shape if self.scale == Scale() else shape | {"range": list(self.scale)}
 
-    def _index(self, at: datetime) -> int:
-        return microseconds(at) * BUCKETS // (self.window // MICROSECOND)
-
     def _judged(self, keys: Sequence[Slice], totals: Sequence[BucketSums]) -> Iterator[SliceVerdict]:
         if not keys:
             return
@@ -321,6 +325,22 @@ class ThresholdGate(BoundedGate):
             )
             state, reason, evidence = self._decide(part, low, high, judged)
             yield part.model_copy(update={"state": state, "reason": reason, "evidence": evidence})
+
+    def breaks(self, sums: betting.Sums) -> Bools:
+        """Return which slices break their limit, of sums of parts of the range: as `verdict` says, but without bounds.
+
+        A bound is beyond the limit where the wealth against the limit itself is enough.
+        """
+        enough, limit = sums.n >= self.min_answers, self.scale.part(self.limit)
+        up = self.at_most is not None
+        worse = sums.vy > limit * sums.v if up else sums.vy < limit * sums.v
+        wealth = betting.log_wealth(sums, np.full((len(sums.n), 1), limit), up=up)[:, 0]
+        needed = math.log(max(1, int(np.count_nonzero(enough))) / (1.0 - self.confidence))
+        return np.asarray(enough & worse & (wealth >= needed))
+
+    def bucket(self, at: Integers | int) -> Any:
+        """Return the bucket of instants, in microseconds."""
+        return at * BUCKETS // (self.window // MICROSECOND)
 
     def _decide(
         self, part: SliceVerdict, lower: float, upper: float, judged: int

@@ -82,7 +82,7 @@ def plan(
     with watched(out, err, at_end=True) as progress:
 
         def over(items: Iterable[Any], what: str) -> Iterator[Any]:
-            return progress.over(items, f"{gate.name}: {what}", "steps")
+            return progress.over(items, f"{gate.name}: {what}", "steps", every=1)
 
         past = None
         if files or data is not None:

@@ -26,8 +26,8 @@ class Progress:
         if self._status is not None:
             self._status.update(escape(text))
 
-    def over(self, items: Iterable[T], what: str, counted: str = "records") -> Iterator[T]:
-        """Yield ``items``, showing what they are and how many there were.
+    def over(self, items: Iterable[T], what: str, counted: str = "records", *, every: int = EVERY) -> Iterator[T]:
+        """Yield ``items``, showing what they are and, after ``every`` so many, how many there were.
 
         >>> list(Progress(None).over([1, 2], "file"))
         [1, 2]
@@ -38,7 +38,7 @@ class Progress:
         self._status.update(what)
         for number, item in enumerate(items, 1):
             yield item
-            if number % EVERY == 0:
+            if number % every == 0:
                 self._status.update(f"{what}: {number:,} {counted}")
 
 

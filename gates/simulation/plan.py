@@ -21,10 +21,13 @@ from gates.release import ReleaseGate
 from gates.replay.replay import fires
 from gates.simulation import traffic as simulated
 from gates.simulation.traffic import Draw, SimulatedTraffic
+from gates.simulation.windowed import WindowedThreshold
 from gates.threshold import ThresholdGate
 from gates.units.scale import UNIT, Scale
 
 T = TypeVar("T")
+Subject = Gate | WindowedThreshold
+"""What is looked at through the simulation."""
 Over = Callable[[Iterable[T], str], Iterable[T]]
 """Goes over items and may show progress."""
 
@@ -106,8 +109,8 @@ def steady(gate: Gate, scenario: Scenario, over: Over[Any]) -> tuple[FalseAlarms
     looked at every hour.
     """
     many = max(scenario.slices, scenario.runs)
-    alone = _sliced(gate, slices=scenario.slices, fdr=None)
-    subject = _sliced(gate, slices=scenario.slices) if many == scenario.slices else alone
+    alone = _subject(gate, many, slices=scenario.slices, fdr=None)
+    subject = _subject(gate, many, slices=scenario.slices) if many == scenario.slices else alone
     traffic = SimulatedTraffic(
         np.random.default_rng(scenario.seed), tick=subject.length, slices=many, answers=scenario.answers
     )
@@ -196,9 +199,10 @@ def assumed(gate: Gate) -> tuple[float, float]:
 class _Firing:
     """Which slices fire, from one look at a gate to the next."""
 
-    def __init__(self, gate: Gate, slices: int, state: State, at: datetime) -> None:
+    def __init__(self, gate: Subject, slices: int, state: State, at: datetime) -> None:
         self._gate = gate
         self._alarms = np.zeros(slices, np.int64)
+        self._failing = np.zeros(slices, np.bool_)
         self._last: dict[int, SliceVerdict] = {}
         self.now(state, at)
 
@@ -211,6 +215,10 @@ class _Firing:
             alarms[[int(slice_[0][1]) for slice_, _ in settled.index.epochs]] = settled.monitor.epochs.alarms
             new, self._alarms = np.flatnonzero(alarms > self._alarms).tolist(), alarms
             return list(new)
+        if isinstance(self._gate, WindowedThreshold):
+            failing = self._gate.failing(state, at)
+            fired, self._failing = np.flatnonzero(failing & ~self._failing).tolist(), failing
+            return list(fired)
         parts = {int(part.slice[simulated.DIMENSION]): part for part in self._gate.verdict(state, at).slices}
         last, self._last = self._last, parts
         return [
@@ -218,6 +226,12 @@ class _Firing:
             for place, part in parts.items()
             if fires(part, last[place].state if place in last else "inconclusive", last.get(place))
         ]
+
+
+def _subject(gate: Gate, many: int, **options: Any) -> Subject:
+    """Return what is asked of so many made-up slices."""
+    sliced = _sliced(gate, **options)
+    return WindowedThreshold(sliced, many) if isinstance(sliced, ThresholdGate) else sliced
 
 
 def _sliced(gate: Gate, **options: Any) -> Gate:
@@ -237,12 +251,19 @@ def _history(gate: Gate) -> timedelta:
 
 
 def _delay(
-    gate: Gate, state: State, traffic: SimulatedTraffic, scenario: Scenario, start: int, over: Over[Any], *, event: bool
+    gate: Subject,
+    state: State,
+    traffic: SimulatedTraffic,
+    scenario: Scenario,
+    start: int,
+    over: Over[Any],
+    *,
+    event: bool,
 ) -> Delay:
     """Return how soon the gate detects a fall of each slice by itself."""
     many = len(traffic.groups)
     fired = _Firing(gate, many, state, traffic.end(start - 1))
-    if event:
+    if event and isinstance(gate, Gate):
         state = gate.change(state, Change(at=traffic.end(start - 1), kind="deploy"))
     draw = scenario.worsened(scenario.worse)
     answers, served, ticks = np.full(many, np.nan), np.zeros(many), np.full(many, np.nan)

@@ -50,9 +50,7 @@ def test_alarms_over_all_slices_together_are_counted_where_all_are_simulated():
 @pytest.mark.parametrize(
     "gate",
     [
-        pytest.param(
-            ThresholdGate(type="threshold", name="t", metric="x", at_least=0.8, window="2h"), marks=pytest.mark.slow
-        ),
+        ThresholdGate(type="threshold", name="t", metric="x", at_least=0.8, window="2h"),
         ObjectiveGate(type="objective", name="o", metric="x", worse="lower", objective=0.8, period="2d"),
     ],
 )
