@@ -102,11 +102,14 @@ def _lines(error: ValidationError) -> Iterator[str]:
         path, siblings = _locate(problem["loc"])
         match problem["type"]:
             case "extra_forbidden":
-                yield f"{path}: unknown key{suggestion(str(problem['loc'][-1]), siblings)}"
+                yield f"{path}: unknown key{suggestion(str(problem['loc'][-1]), siblings) or _listed(path, siblings)}"
             case "missing":
                 yield f"{path}: required"
             case "union_tag_not_found":
-                yield f"{path}.type: required"
+                near = [key for key in problem["input"] if suggestion(str(key), ["type"])]
+                yield from (f"{path}.{key}: unknown key{suggestion(str(key), ['type'])}" for key in near)
+                if not near:
+                    yield f"{path}.type: required"
             case "union_tag_invalid":
                 yield f"{path}.type: {_unknown(problem['ctx']['tag'], problem['ctx']['expected_tags'])}"
             case "literal_error":
@@ -157,6 +160,11 @@ def suggestion(name: str, known: Sequence[str]) -> str:
     """Return ``; did you mean 'x'?`` where one of ``known`` is close, else nothing."""
     close = difflib.get_close_matches(name, known, n=1)
     return f"; did you mean {close[0]!r}?" if close else ""
+
+
+def _listed(path: str, known: Sequence[str]) -> str:
+    """Return the options that one of a list has, such as a gate, where none is close."""
+    return f"; known: {', '.join(known)}" if "]" in path and known else ""
 
 
 def _hidden(path: str) -> str:

@@ -19,6 +19,11 @@ BAD = [
     ),
     ("gates: [{type: treshold}]", ["gates[0].type: unknown 'treshold'; did you mean 'threshold'?"]),
     ("gates: [{name: g}]", ["gates[0].type: required"]),
+    ("gates: [{tpye: threshold, name: g}]", ["groundwire.yaml: gates[0].tpye: unknown key; did you mean 'type'?"]),
+    (
+        "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, maximum: 0.2}]",
+        ["groundwire.yaml: gates[0].maximum: unknown key; known: type, name, metric, bounds, good, at_most"],
+    ),
     ("gates: [{type: threshold, name: g, at_most: 0.1}]", ["gates[0].metric: required"]),
     (
         "gates: [{type: threshold, name: g, metric: stale_source_us, at_most: 0.1}]",
