@@ -22,7 +22,7 @@ from gates.inputs.slices import Slice
 from gates.threshold import ThresholdGate
 from gates.units.duration import Duration, format_duration
 from gates.units.scale import Scale
-from gates.verdicts.summary import concluded, counted, subject, too_few
+from gates.verdicts.summary import concluded, counted, none_scored, subject, too_few
 from scorers.base import Metric
 
 UNSAFE = "unsafe_probability"
@@ -178,7 +178,7 @@ class AcceptanceGate(BoundedGate):
         families = sorted({key for parts in read.values() for key in parts})
         clustered = self._clustered(read.get("severe", {}))
         parts = [self._family(key, {name: each.get(key) for name, each in read.items()}, clustered) for key in families]
-        return concluded(self, at, parts, "no scored answers")
+        return concluded(self, at, parts, none_scored(self.metric, self.window))
 
     def _family(
         self, key: Slice, read: Mapping[str, SliceVerdict | None], clustered: Mapping[Slice, str]

@@ -24,7 +24,8 @@ from gates.monitoring.gate import LabelledGate
 from gates.monitoring.labelled import PoweredMonitor
 from gates.monitoring.rules import Rules
 from gates.monitoring.unscored import UnscoredAnswers
-from gates.units.duration import Duration, format_duration
+from gates.units.duration import Duration
+from gates.verdicts.summary import none_scored
 from gates.windowing import due
 from gates.windowing.due import Due
 from gates.windowing.gate import TICK, TickedState, TickLength
@@ -101,7 +102,7 @@ class DriftGate(LabelledGate):
     >>> from gates.inputs.observations import Batch, Observation
     >>> gate = DriftGate(type="drift", name="grounding", metric="claim_support", worse="lower")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
-    >>> gate.verdict(state, noon).reason
+    >>> gate.verdict(state, noon).reason.partition(": ")[0]
     'no scored answers in the last 1d'
     >>> def seen(i, value):
     ...     at = noon + timedelta(minutes=i)
@@ -354,7 +355,7 @@ class DriftGate(LabelledGate):
 
     def _nothing(self, state: DriftState, now: int) -> str:
         del state, now
-        return f"no scored answers in the last {format_duration(self.window)}"
+        return none_scored(self.metric, self.window)
 
     def _judged(self, state: DriftState, now: int) -> Iterator[SliceVerdict]:
         report = self._report(

@@ -21,7 +21,7 @@ from gates.evidence.intervals import WeightedTotals
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
-from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, subject, too_few
+from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, none_scored, subject, too_few
 from gates.windowing.gate import TICK, TickedGate, TickedState
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import Arrivals, Buffer, Key, by_tick
@@ -159,7 +159,7 @@ class ObjectiveGate(TickedGate):
 
     def _nothing(self, state: ObjectiveState, now: int) -> str:
         del state, now
-        return f"no scored answers in the last {format_duration(self.period)}"
+        return none_scored(self.metric, self.period)
 
     def _judged(self, state: ObjectiveState, now: int) -> Iterator[SliceVerdict]:
         hours, days, period = state.rings

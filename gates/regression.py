@@ -151,10 +151,16 @@ class RegressionGate(BoundedGate):
         """Judge the newest release, case by case."""
         runs: Values = state
         baseline, candidate = self._compared(runs)
-        nothing = "no scored answers to cases" if candidate is None else self._alone(candidate)
+        nothing = self._none() if candidate is None else self._alone(candidate)
         parts = () if baseline is None or candidate is None else (self._judged(runs, baseline, candidate),)
         versions = [None if run is None else run.version or None for run in (candidate, baseline)]
         return concluded(self, at, parts, nothing, candidate=versions[0], baseline=versions[1])
+
+    def _none(self) -> str:
+        return (
+            f"no scored answers to cases: run the suite, and check that its answers name their case as {self.case} and"
+            f" that {self.metric} is scored"
+        )
 
     def _alone(self, run: SuiteRun) -> str:
         return f"{_called(run)} is the only one that answered cases: run the suite with the release before it as well"

@@ -52,6 +52,10 @@ MARGIN = 0.01
 SliceWeight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
 """How much a slice counts among others."""
 CANDIDATE = "candidate"
+NO_CANDIDATE = (
+    "no answers from a candidate: check that answers name their arm and the share of traffic it gets, or announce the"
+    " release with `groundwire change`"
+)
 ARM_NAME = "arm of release"
 """What an arm is marked by, among the versions of a group."""
 ARM_MARKS: tuple[Slice, ...] = ((), ((ARM_NAME, "baseline"),), ((ARM_NAME, CANDIDATE),))
@@ -110,7 +114,7 @@ class ReleaseGate(SeveralMetrics):
     >>> from gates.inputs.observations import Batch, Observation
     >>> gate = ReleaseGate(type="release", name="canary", metric="refused", worse="higher")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
-    >>> gate.verdict(state, noon).reason
+    >>> gate.verdict(state, noon).reason.partition(": ")[0]
     'no answers from a candidate'
     >>> def seen(i, arm):
     ...     at, failed = noon + timedelta(seconds=10 * i), arm == "candidate" and i % 8 < 4
@@ -331,9 +335,9 @@ class ReleaseGate(SeveralMetrics):
 
     def _nothing(self, state: ReleaseState, now: int) -> str:
         if state.control.since == UNKNOWN:
-            return "no answers from a candidate"
+            return NO_CANDIDATE
         if self._watching(state, now):
-            return "no answers since the release"
+            return "no answers since the release: check that its answers arrive and are sampled"
         return f"the last release was more than {format_duration(self.watch)} ago"
 
     def _watching(self, state: ReleaseState, now: int) -> bool:

@@ -23,7 +23,7 @@ from gates.units.duration import Duration, format_duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
 from gates.verdicts.late import without_late
-from gates.verdicts.summary import DETECTABLE, REFERENCE, concluded, counted, subject, too_few, with_capped
+from gates.verdicts.summary import DETECTABLE, REFERENCE, concluded, counted, none_scored, subject, too_few, with_capped
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -115,7 +115,7 @@ class ThresholdGate(BoundedGate):
     >>> from datetime import UTC, datetime
     >>> gate = ThresholdGate(type="threshold", name="stale", metric="stale_source_use", at_most=0.1, window="15m")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
-    >>> gate.verdict(state, noon).state, gate.verdict(state, noon).reason
+    >>> gate.verdict(state, noon).state, gate.verdict(state, noon).reason.partition(": ")[0]
     ('inconclusive', 'no scored answers in the last 15m')
     >>> from gates.inputs.observations import Observation
     >>> for i in range(60):
@@ -256,7 +256,7 @@ class ThresholdGate(BoundedGate):
         left_out = totals.pop(LEFT_OUT, BucketSums()).n
         keys = sorted(totals)
         parts = self._judged(keys, [totals[key] for key in keys])
-        verdict = concluded(self, at, parts, f"no scored answers in the last {format_duration(self.window)}")
+        verdict = concluded(self, at, parts, none_scored(self.metric, self.window))
         verdict = with_capped(verdict, sum(each.capped for each in totals.values()), LEAST_PROBABILITY)
         return without_late(verdict, LateAnswers(late=left_out, left_out=left_out))
 

@@ -145,6 +145,18 @@ def counted(n: int, of: str = "answer") -> str:
     return f"{n:,} {of}" if n == 1 else f"{n:,} {of}s"
 
 
+def none_scored(metric: str, within: timedelta) -> str:
+    """Return the reason where nothing was scored, and where to look for why.
+
+    >>> none_scored("claim_support", timedelta(hours=1)).partition(": ")[0]
+    'no scored answers in the last 1h'
+    """
+    return (
+        f"no scored answers in the last {format_duration(within)}: check that answers arrive and are sampled, and see"
+        f" rag_unscored_total for why {metric} was not scored"
+    )
+
+
 def too_few(of: str, n: int, needed: int, within: timedelta) -> str:
     """Return the reason where there are fewer answers than are needed; ``of`` is the `subject`.
 

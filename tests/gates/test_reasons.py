@@ -170,6 +170,14 @@ def contradicts(gate, part):
     return f"fails with {part.lower} to {part.upper}, inside of {region}" if inside else None
 
 
+@pytest.mark.parametrize("kind", VARIANTS)
+def test_a_gate_without_answers_says_what_to_look_at(kind):
+    gate = judged(kind, "good", rate=0.05)[0]
+    verdict = gate.verdict(gate.initial(), at(DAYS * DAY))
+    assert (verdict.state, verdict.slices) == ("inconclusive", ())
+    assert re.match(r"no (scored )?answers .*: .*\bcheck\b", verdict.reason), verdict.reason
+
+
 def test_every_type_of_gate_is_among_those_that_are_looked_at():
     assert {each["type"] for each in VARIANTS.values()} == {
         gate.model_fields["type"].annotation.__args__[0] for gate in GATES

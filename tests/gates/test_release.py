@@ -6,7 +6,7 @@ from pydantic import ValidationError
 
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Observation, cluster_code
-from gates.release import ReleaseGate
+from gates.release import NO_CANDIDATE, ReleaseGate
 from gates.units.instants import instant
 from tests.gates.made import START, TICK, batch, poisson
 
@@ -244,7 +244,7 @@ def test_without_routing_a_release_is_judged_against_what_was_served_before_it()
     worse, same, unknown = released(0.08), released(0.02), released(0.08, told=False)
     assert (worse.state, worse.slices[0].cause) == ("fail", "release 7")
     assert same.state == "pass"
-    assert (unknown.state, unknown.reason) == ("inconclusive", "no answers from a candidate")
+    assert (unknown.state, unknown.reason) == ("inconclusive", NO_CANDIDATE)
 
 
 def test_without_routing_the_verdict_is_over_the_release_and_what_came_with_it_and_over_no_other():
@@ -465,7 +465,7 @@ def test_a_release_passes_once_it_passes_in_all_metrics_and_until_then_says_whic
     assert half.reason.startswith("n is not decided so far, ")
     loose = several(also=[{"metric": name, "worse": "higher", "margin": 0.05} for name in "no"])
     assert played(loose, over_metrics(2, rates, ticks=60)).state == "pass"
-    assert played(loose, over_metrics(2, {"m": EQUAL, "n": EQUAL})).reason == "o: no answers from a candidate"
+    assert played(loose, over_metrics(2, {"m": EQUAL, "n": EQUAL})).reason == f"o: {NO_CANDIDATE}"
 
 
 def test_metrics_share_the_error_of_a_rollback_and_each_keeps_the_whole_one_of_a_promotion():

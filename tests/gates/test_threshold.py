@@ -91,7 +91,10 @@ def test_at_least_is_the_mirror_of_at_most() -> None:
 def test_without_data_the_verdict_is_inconclusive_and_says_so() -> None:
     verdict = judge(gate(), [])
     assert (verdict.state, verdict.no_data, verdict.slices) == ("inconclusive", True, ())
-    assert verdict.reason == "no scored answers in the last 1h"
+    assert verdict.reason == (
+        "no scored answers in the last 1h: check that answers arrive and are sampled, and see rag_unscored_total for"
+        " why stale_source_use was not scored"
+    )
 
 
 def test_evidence_expires_with_the_window() -> None:
