@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveInt, StringConstraints
 
 
 class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not of a failure in our code
@@ -18,6 +19,52 @@ class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not 
 
 ARM_KEY, SHARE_KEY = "groundwire.arm", "groundwire.share"
 """Where a trace says on which side of a split of traffic it was, and how the split was made."""
+
+
+MAX_KEYS = 20
+"""Keys that one fact of a passage may be looked up under; each is asked for of every passage."""
+MAX_KEY = 200
+"""Characters of such a key."""
+
+
+def _listed(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+Keys = Annotated[
+    tuple[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_KEY)], ...],
+    Field(max_length=MAX_KEYS),
+    BeforeValidator(_listed),
+]
+"""One key of the metadata of passages, or several: the first that tells something is taken."""
+
+
+class PassageKeys(BaseModel):
+    """Keys of the metadata of passages that say a fact under a name of one's own, asked before the known ones.
+
+    Each field takes one key or a list of them. Case, blanks, ``_``, ``-`` and ``@`` in a key do not matter; a dot leads
+    into an object: ``file.changed``.
+
+    >>> PassageKeys(doc_id="Dokument-Nr", modified_at=["Stand", "file.changed"]).modified_at
+    ('Stand', 'file.changed')
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    doc_id: Keys = Field(default=(), description="Id of the document that the passage is a part of.")
+    version: Keys = Field(default=(), description="Version of that document.")
+    section: Keys = Field(default=(), description="Section of the document.")
+    uri: Keys = Field(default=(), description="Where the document lies.")
+    text: Keys = Field(default=(), description="The text, in place of what was taken for it.")
+    modified_at: Keys = Field(default=(), description="When the source was last changed, as the index has it.")
+    published_at: Keys = Field(default=(), description="When the document was published.")
+    effective_from: Keys = Field(default=(), description="From when the document governs.")
+    effective_to: Keys = Field(default=(), description="Until when it governs; a date includes that day.")
+    checksum: Keys = Field(default=(), description="Checksum of the document at its source.")
+    authority: Keys = Field(default=(), description="Its weight against others, 0 to 1.")
+    role: Keys = Field(default=(), description="What the document is: policy, exception, ...")
+    supersedes: Keys = Field(default=(), description="What it replaces: `id@version`, a version, or an id.")
+    permitted: Keys = Field(default=(), description="The groups that may see it.")
 
 
 class AdaptOptions(BaseModel):
@@ -34,6 +81,8 @@ class AdaptOptions(BaseModel):
     versions: Mapping[str, str] = Field(default_factory=dict)
     arm: str = ARM_KEY
     share: str = SHARE_KEY
+    passages: PassageKeys = PassageKeys()
+    """Keys of passages' metadata beside those that are known."""
     max_text_chars: PositiveInt = 200_000
     """Longest question, answer or passage text; what is longer is cut and the answer flagged ``content_truncated``."""
     max_passages: PositiveInt = 1_000

@@ -1,4 +1,4 @@
-"""Ids of tools that do not speak OpenTelemetry, as OTLP has them: hex of 16 bytes for traces and of 8 for spans."""
+"""Ids that are not given as such: of traces and spans of tools without OpenTelemetry, and of documents by their URI."""
 
 from __future__ import annotations
 
@@ -6,6 +6,9 @@ import re
 from hashlib import blake2b
 
 _TRACE_ID, _SPAN_ID = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{16}")
+_PAGE_OF = (".action", ".aspx", ".asp", ".php", ".jsp", ".cgi", ".do", "/watch")
+"""How the path of a program ends that shows many documents: which of them is said by the query alone."""
+_MAX_PARAMETERS = 50
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -38,6 +41,31 @@ def span_id_of(identity: str) -> str:
         parts = (lowered[:8], lowered[8:12], lowered[12:16], lowered[16:20], lowered[20:])
         return _digest("-".join(parts), 8)
     return _digest(lowered if _UUID.fullmatch(lowered) else identity, 8)
+
+
+def document_of_uri(uri: str) -> str:
+    """Return the document that a URI leads to: the URI without query and fragment, which say how and where to look.
+
+    The query stays as far as it names the document, where a path is that of a program (``viewpage.action?pageId=12``);
+    so does a fragment that is an address within an application (``#/refunds``).
+
+    >>> document_of_uri("https://docs.test/refunds.pdf?v=3&sig=x#page=3"), document_of_uri("/srv/travel.pdf")
+    ('https://docs.test/refunds.pdf', '/srv/travel.pdf')
+    >>> document_of_uri("https://wiki.test/viewpage.action?src=mail&pageId=12#when")
+    'https://wiki.test/viewpage.action?pageId=12'
+    """
+    head, mark, fragment = uri.partition("#")
+    route = f"{mark}{fragment}" if fragment.startswith(("/", "!")) else ""
+    path, _, query = head.partition("?")
+    if query and path.lower().endswith(_PAGE_OF):
+        naming = [each for each in query.split("&", _MAX_PARAMETERS)[:_MAX_PARAMETERS] if _names_a_document(each)]
+        path = f"{path}?{'&'.join(naming)}" if naming else path
+    return f"{path}{route}" or uri
+
+
+def _names_a_document(parameter: str) -> bool:
+    name = parameter.partition("=")[0].lower()
+    return name.endswith(("id", "doc")) or name in ("title", "page", "p", "v", "file", "name", "key")
 
 
 def _digest(identity: str, size: int) -> str:

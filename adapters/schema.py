@@ -84,6 +84,11 @@ class Passage(Record):
     ``id`` is the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. ``score`` lives on the
     scale of its ``stage`` and may not be compared across stages. ``rank`` counts from 0. ``metadata`` is what came with
     the document, as JSON; what is nested deeper than 16 levels is kept as its text.
+
+    ``doc_id`` is the id that metadata gives the document, else its ``uri`` without query and fragment. ``version`` and
+    ``checksum`` are what metadata says and never made up: a checksum of this passage's text would make each passage of
+    a document another version of it. ``modified_at`` is when the source was last changed, as the index has it; it says
+    nothing of when the document governs (``effective_from``) or was published.
     """
 
     id: str
@@ -98,6 +103,7 @@ class Passage(Record):
     effective_from: Instant | None = None
     effective_to: Instant | None = None
     published_at: Instant | None = None
+    modified_at: Instant | None = None
     authority: Proportion | None = None
     role: str | None = None
     supersedes: tuple[str, ...] | None = None

@@ -15,6 +15,7 @@ from typing import Any
 
 import orjson
 
+from adapters.instants import written_instant
 from adapters.trace import Nanoseconds
 
 MAX_DEPTH = 16
@@ -28,6 +29,7 @@ _EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are millise
 _EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial number, not an instant
 _BARE_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _COMPACT_DATE = re.compile(r"\d{8}")
+_EPOCH_TEXT = re.compile(r"\d{9,10}(?:\.\d{1,9})?|\d{13}")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(-?\d[-+.\deE]*)|(true|false|null)|([][{}:,]))', re.DOTALL)
 _CALL_REPR = re.compile(r"(?:\w+\.){0,8}[A-Z]\w*\((?:\w+=|\)\Z)")
 _ANGLE_REPR = re.compile(r"<(?:[\w.]+ )*(?:object|function|method|class|module|coroutine|generator)\b|<[\w.]+\(")
@@ -247,9 +249,10 @@ def count_of(value: Any) -> int | None:
 
 
 def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
-    """Read an instant: ISO 8601, ``2025/01/31``, or Unix seconds or milliseconds. Without a zone it is UTC.
+    """Read an instant: ISO 8601, ``2025/01/31``, Unix seconds or milliseconds, or a form of `adapters.instants`.
 
-    A bare date is its first moment, or with ``end_of_day`` its last: a document valid *to* a date is valid on it.
+    Numbers may be given as text. Without a zone it is UTC. A bare date is its first moment, or with ``end_of_day`` its
+    last: a document valid *to* a date is valid on it.
 
     >>> instant_of("2024-12-31", end_of_day=True).isoformat()
     '2024-12-31T23:59:59.999999+00:00'
@@ -260,6 +263,8 @@ def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
         return _epoch(value)
     if not isinstance(value, str) or not 8 <= len(value := value.strip()) <= 40:  # noqa: PLR2004 - shortest and longest ISO forms
         return None
+    if _EPOCH_TEXT.fullmatch(value) is not None:
+        return _epoch(float(value))
     try:
         if (bare := _BARE_DATE.fullmatch(value)) is not None:
             found, is_date = datetime(*map(int, bare.groups()), tzinfo=UTC), True  # type: ignore[misc,arg-type]
@@ -268,7 +273,7 @@ def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
             found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
         return found + timedelta(days=1, microseconds=-1) if is_date and end_of_day else found
     except (ValueError, OverflowError):
-        return None
+        return written_instant(value)
 
 
 def nanoseconds_of(value: Any) -> Nanoseconds | None:

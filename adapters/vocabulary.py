@@ -22,6 +22,18 @@ DocumentList = Literal["retrieved", "reranked", "rerank_input"]
 TokenCount = Literal["prompt", "completion", "total"]
 
 
+_SIGNS = str.maketrans("", "", "_- @")
+
+
+def folded(name: str) -> str:
+    """Return what a name is compared by where loaders, stores and people spell it in ways of their own.
+
+    >>> {folded(name) for name in ("last edited time", "lastEditedTime", "Last-Edited-Time", "@last_edited_time")}
+    {'lasteditedtime'}
+    """
+    return name.translate(_SIGNS).lower()
+
+
 class Aliases:
     """What one thing is called, the most telling name first."""
 
@@ -64,18 +76,49 @@ TEXT = Aliases(
     "excerpt", "passage_text", "doc_text", "text_resource",
 )  # fmt: skip
 ID = Aliases("id", "chunk_id", "passage_id", "node_id", "id_", "_id", "uuid", "point_id", "chunkId", "key")
-DOC_ID = Aliases("doc_id", "document_id", "docId", "documentId", "file_id")
-VERSION = Aliases("version", "doc_version", "document_version")
-SECTION = Aliases("section", "section_id", "heading")
-URI = Aliases("uri", "url", "source", "source_url", "file_path")
+DOC_ID = Aliases(
+    "doc_id", "document_id", "ref_doc_id", "source_document_id", "parent_document_id", "parent_doc_id",
+    "source_doc_id", "file_id", "page_id", "article_id",
+)  # fmt: skip
+OTHER_ID = Aliases("source_id", "parent_id", "id")
+"""Within metadata these may name the document, or something else: `adapters.documents.facts` tells which."""
+VERSION = Aliases(
+    "version", "doc_version", "document_version", "file_version", "page_version", "source_version", "version_id",
+    "version_number", "revision", "revision_id", "rev",
+)  # fmt: skip
+SECTION = Aliases("section", "section_id", "heading", "headings")
+URI = Aliases(
+    "uri", "url", "source", "source_url", "source_uri", "document_url", "document_uri", "doc_url", "file_url",
+    "page_url", "web_url", "html_url", "canonical_url", "permalink", "web_link", "source_link", "drive_link", "link",
+    "href", "loc", "metadata_storage_path", "x_amz_bedrock_kb_source_uri", "s3_uri", "gcs_uri", "blob_url",
+    "source_path", "source_file", "file_path", "full_path", "path", "file_name", "file", "object_key",
+)  # fmt: skip
+"""What points to the document itself before what is only the name of a file."""
 EFFECTIVE_FROM = Aliases("effective_from", "effective_date", "valid_from")
 EFFECTIVE_TO = Aliases("effective_to", "valid_to", "valid_until", "expires_at")
 PUBLISHED_AT = Aliases("published_at", "publication_date", "published")
+MODIFIED_AT = Aliases(
+    "modified_at", "last_modified_at", "last_modified", "last_modified_date", "last_modified_time",
+    "last_modified_date_time", "modified", "date_modified", "modified_date", "modified_time", "modified_on",
+    "modification_date", "modification_time", "source_modified_at", "file_modified_at", "updated_at",
+    "last_updated_at", "last_updated", "last_updated_date", "last_updated_time", "last_update", "updated",
+    "updated_on", "updated_date", "updated_time", "date_updated", "update_time", "update_date", "last_edited_time",
+    "last_edited_at", "last_edited", "edited_at", "last_changed", "changed_at", "metadata_storage_last_modified",
+    "article:modified_time", "dcterms:modified", "server_modified", "mtime", "file_mtime", "st_mtime", "last_mod",
+    "moddate", "when",
+)  # fmt: skip
+"""When the source was last changed. When it was made, read, crawled or indexed is none of it, nor is a bare
+``timestamp`` or ``date``."""
 AUTHORITY = Aliases("authority")
 ROLE = Aliases("role")
 SUPERSEDES = Aliases("supersedes")
 PERMITTED = Aliases("permitted", "permitted_for", "allowed_groups")
-CHECKSUM = Aliases("checksum", "content_hash", "sha256")
+CHECKSUM = Aliases(
+    "checksum", "content_hash", "sha256", "content_sha256", "file_sha256", "sha256_hash", "content_md5", "file_md5",
+    "md5_checksum", "md5_hash", "md5", "metadata_storage_content_md5", "file_hash", "document_hash", "source_hash",
+    "binary_hash", "sha1", "sha1_hash", "sha512", "sha", "blob_sha", "etag",
+)  # fmt: skip
+"""Of the source. A bare ``hash`` is left out: LangChain and LlamaIndex call the hash of a chunk so."""
 SCORE = Aliases(
     "relevance_score", "relevanceScore", "rerank_score", "@search.rerankerScore", "score", "_score", "@search.score",
     "similarity", "similarity_score", "relevance", "certainty",
@@ -84,11 +127,6 @@ SCORE = Aliases(
 METADATA = Aliases(
     "metadata", "meta", "payload", "entity", "_source", "properties", "attributes", "extra_info", "fields",
 )  # fmt: skip
-FACTS = Aliases(
-    *DOC_ID, *VERSION, *SECTION, *URI, *EFFECTIVE_FROM, *EFFECTIVE_TO, *PUBLISHED_AT, *AUTHORITY, *ROLE, *SUPERSEDES,
-    *PERMITTED, *CHECKSUM, "title", "distance",
-)  # fmt: skip
-"""What is metadata of a document wherever it stands: within the object of its metadata, or beside it."""
 DOCUMENT = Aliases("node", "document", "doc", "kwargs", "item", "object", "chunk")
 """What holds a document of its own, beside a score."""
 DOCUMENTS = Aliases(

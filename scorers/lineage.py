@@ -8,6 +8,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Literal
 
+from adapters.ids import document_of_uri
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
 from scorers.catalog.document import Document, split_reference
@@ -149,12 +150,13 @@ def _validity(edition: Edition, replacement: Edition | None, known: Catalog, at:
 def _document(passage: Passage, listed: Document | None) -> Document:
     """Return the entry of the catalog that a passage comes from, else what the passage says of its document.
 
-    Its id stands in for a document id it does not have.
+    Its id stands in for a document id it does not have. Nor is one that is its URI alone taken here: what lies at a
+    URI may be of several versions, whose windows must stay apart.
     """
     if listed is not None:
         return listed
     name, version = passage.doc_id, passage.version
-    if name is None:
+    if name is None or (version is None and passage.uri is not None and name == document_of_uri(passage.uri)):
         name, from_id = split_reference(passage.id)
         version = version or from_id
     return Document(

@@ -95,7 +95,7 @@ class _Run:
         question = question_of(self.tops, self.views, speaking)
         text = answer_of(self.tops, speaking, question, failed=failed)
         call = answering(speaking, text)
-        identities = Identities(scope=self.trace.trace_id)
+        identities = Identities(scope=self.trace.trace_id, keys=self.options.passages)
         basis = [] if call is None else basis_of(call, speaking, text)
         retrieval = retrieval_of(self.views, basis, identities, self.options)
         if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):

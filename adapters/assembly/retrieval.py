@@ -66,7 +66,7 @@ def retrieval_of(
             for identity, document, stage in reranked:
                 if identity not in known:
                     known.add(identity)
-                    passages.append(passage_of(document, id=identity, stage=stage, rank=None))
+                    passages.append(passage_of(document, id=identity, stage=stage, rank=None, keys=identities.keys))
         elif not _reported_by_id_alone(passages, steps):
             context = shown(passages, () if _compresses(steps, identities) else basis)
     ordered = sorted(
@@ -232,14 +232,15 @@ def _passages(found: list[tuple[_Step, Documents]], identities: Identities) -> I
     if len(found) == 1:
         ((step, documents),) = found
         for document in documents:
-            yield passage_of(document, id=identities.of(document), stage=step.view.name, rank=document.index)
+            identity = identities.of(document)
+            yield passage_of(document, id=identity, stage=step.view.name, rank=document.index, keys=identities.keys)
         return
     seen: set[str] = set()
     for step, documents in found:
         for document in documents:
             identity = identities.of(document)
             if identity not in seen:
-                yield passage_of(document, id=identity, stage=step.view.name, rank=len(seen))
+                yield passage_of(document, id=identity, stage=step.view.name, rank=len(seen), keys=identities.keys)
                 seen.add(identity)
 
 

@@ -1,40 +1,31 @@
 """From a retrieved document, as instrumentations report it, to a `Passage`.
 
-Identity: the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. Metadata is read by the
-names of `adapters.vocabulary`; whatever is read stays in `Passage.metadata` as it came.
+Identity: the framework's id, else ``doc_id@version`` from metadata, else a hash of the text. Metadata is read by
+`adapters.documents.facts`; whatever is read stays in `Passage.metadata` as it came.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
 
+from adapters.base import PassageKeys
+from adapters.documents.facts import facts_told, named_fact, text_told
 from adapters.schema import Passage
-from adapters.values import instant_of, number_of, text_of
-from adapters.vocabulary import (
-    AUTHORITY,
-    CHECKSUM,
-    DOC_ID,
-    EFFECTIVE_FROM,
-    EFFECTIVE_TO,
-    PERMITTED,
-    PUBLISHED_AT,
-    ROLE,
-    SCORE,
-    SECTION,
-    SUPERSEDES,
-    URI,
-    VERSION,
-    Aliases,
-)
+from adapters.values import number_of
+from adapters.vocabulary import SCORE
+
+NO_KEYS = PassageKeys()
 
 
 @dataclass(frozen=True, slots=True)
 class RetrievedDocument:
-    """A document as reported. ``known`` is what metadata says where the metadata itself was cut and is not kept."""
+    """A document as reported. ``known`` is what metadata says where the metadata itself was cut and is not kept.
+
+    ``part_of`` is the id of the document that it was cut from, where a framework tells that beside the metadata.
+    """
 
     index: int
     id: str | None = None
@@ -42,6 +33,7 @@ class RetrievedDocument:
     score: float | None = None
     metadata: Mapping[str, Any] | None = None
     known: Mapping[str, Any] | None = None
+    part_of: str | None = field(default=None, repr=False)
 
     @property
     def facts(self) -> Mapping[str, Any]:
@@ -55,97 +47,78 @@ class RetrievedDocument:
             return self.score
         return SCORE.first(self.facts, number_of)
 
+    def text_by(self, keys: PassageKeys) -> str | None:
+        """Return the text: what ``keys`` say that it is, else what was read as such."""
+        return (text_told(self.facts, keys) if keys.text else None) or self.text
+
 
 Documents = tuple[RetrievedDocument, ...]
 
 
 @dataclass(slots=True)
 class Identities:
-    """Gives each passage of one trace its id, the same one wherever it appears.
+    """Gives each passage of one trace its id, the same one wherever it appears. ``keys`` are a user's own.
 
     Two different texts under one id (chunks of a document that carry its id only) stay two passages: the first keeps
     the id, the others get a hash of their text appended.
     """
 
     scope: str
+    keys: PassageKeys = NO_KEYS
     _texts: dict[str, str | None] = field(default_factory=dict)
 
     def of(self, document: RetrievedDocument) -> str:
         """Return the id of ``document``."""
-        base = self._base(document)
-        known = self._texts.setdefault(base, document.text)
+        text = document.text_by(self.keys)
+        base = self._base(document, text)
+        known = self._texts.setdefault(base, text)
         if known is None:
-            self._texts[base] = document.text
-        if document.text is None or known is None or known == document.text:
+            self._texts[base] = text
+        if text is None or known is None or known == text:
             return base
-        return f"{base}#{_digest(document.text)[:8]}"
+        return f"{base}#{_digest(text)[:8]}"
 
-    def _base(self, document: RetrievedDocument) -> str:
+    def _base(self, document: RetrievedDocument, text: str | None) -> str:
         if document.id:
             return document.id
-        doc_id, version = DOC_ID.first(document.facts, _scalar), VERSION.first(document.facts, _scalar)
+        doc_id, version = self._named(document)
         if doc_id and version:
             return f"{doc_id}@{version}"
-        if document.text is None:
+        if text is None:
             return f"{doc_id or self.scope}#{document.index}"
-        digest = _digest(document.text)[:16]
+        digest = _digest(text)[:16]
         return f"{doc_id}#{digest}" if doc_id else f"text-{digest}"
 
+    def _named(self, document: RetrievedDocument) -> tuple[str | None, str | None]:
+        """Return the document id and version that metadata gives by name."""
+        facts, keys = document.facts, self.keys
+        if not (keys.doc_id or keys.version):
+            return named_fact(facts, "doc_id"), named_fact(facts, "version")
+        told = facts_told(facts, keys, own_id=None, part_of=None)
+        doc_id = told.get("doc_id") if keys.doc_id else named_fact(facts, "doc_id")
+        return doc_id, told.get("version")
 
-def passage_of(document: RetrievedDocument, *, id: str, stage: str | None, rank: int | None) -> Passage:  # noqa: A002 - the field's name
+
+def passage_of(
+    document: RetrievedDocument,
+    *,
+    id: str,  # noqa: A002 - the field's name
+    stage: str | None,
+    rank: int | None,
+    keys: PassageKeys = NO_KEYS,
+) -> Passage:
     """Build the passage of ``document``; what metadata does not say, or says unreadably, is ``None``."""
     facts = document.facts
-    named = {_FIELD_OF[name] for name in facts if name in _FIELD_OF}
-    known = {field: aliases.first(facts, read) for field in named for aliases, read in (_FIELDS[field],)}
+    told = facts_told(facts, keys, own_id=document.id, part_of=document.part_of)
     return Passage(
         id=id,
-        text=document.text,
+        text=document.text_by(keys),
         score=document.best_score,
         rank=rank,
         stage=stage,
         metadata=document.metadata if facts else None,
-        **known,
+        **told,
     )
-
-
-def _last_instant(value: Any) -> datetime | None:
-    """Read until when a document holds: all through the day that is named."""
-    return instant_of(value, end_of_day=True)
-
-
-def _authority(value: Any) -> float | None:
-    number = None if isinstance(value, str) else number_of(value)
-    return number if number is not None and 0 <= number <= 1 else None
-
-
-def _scalar(value: Any) -> str | None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
-    return text_of(value)
-
-
-def _texts(value: Any) -> tuple[str, ...] | None:
-    if isinstance(value, list):
-        return tuple(item for item in value if text_of(item))
-    return None if (text := text_of(value)) is None else (text,)
-
-
-_FIELDS: Mapping[str, tuple[Aliases, Callable[[Any], Any]]] = {
-    "doc_id": (DOC_ID, _scalar),
-    "version": (VERSION, _scalar),
-    "section": (SECTION, _scalar),
-    "uri": (URI, _scalar),
-    "effective_from": (EFFECTIVE_FROM, instant_of),
-    "effective_to": (EFFECTIVE_TO, _last_instant),
-    "published_at": (PUBLISHED_AT, instant_of),
-    "authority": (AUTHORITY, _authority),
-    "role": (ROLE, _scalar),
-    "supersedes": (SUPERSEDES, _texts),
-    "permitted": (PERMITTED, _texts),
-    "checksum": (CHECKSUM, _scalar),
-}
-"""What metadata tells of a passage: the field, its names, and what reads its value."""
-_FIELD_OF = {name: field for field, (aliases, _) in _FIELDS.items() for name in aliases}
 
 
 def _digest(text: str) -> str:

@@ -13,10 +13,11 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from adapters.documents.facts import is_fact, named_fact
 from adapters.documents.passages import Documents, RetrievedDocument
 from adapters.quirks import haystack, llamaindex
-from adapters.values import is_repr, number_of, parse_json, parse_literal, text_of
-from adapters.vocabulary import DOC_ID, DOCUMENT, DOCUMENTS, FACTS, ID, METADATA, SCORE, TEXT, VERSION
+from adapters.values import dig, is_repr, number_of, parse_json, parse_literal, text_of
+from adapters.vocabulary import DOCUMENT, DOCUMENTS, ID, METADATA, SCORE, TEXT
 
 RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
 RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
@@ -27,8 +28,9 @@ _UNTOLD = frozenset({
     "score_set",
 })  # fmt: skip
 """What stands beside a document's text and tells nothing of it."""
-_FACTS = frozenset(FACTS)
 _OWN = frozenset({*ID, *SCORE, *METADATA, *_UNTOLD})
+_SOURCE_OF_NODE = "1"
+"""LlamaIndex's number of the relationship between a node and the document that it was cut from."""
 _MAX_DEPTH = 4
 _MAX_LITERAL_CHARS = 200_000
 """Longest object printed by Python that is read: reading it takes far longer than reading JSON."""
@@ -137,14 +139,15 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
             # Stores without a column for the text keep it among the metadata.
             text_key, text = _text_among(given)
             facts.pop(text_key, None)
-        facts |= {key: value for key, value in item.items() if key in _FACTS and key not in facts and value is not None}
+        facts |= {key: value for key, value in item.items() if value is not None and key not in facts and is_fact(key)}
     identity = ID.first(item, _name)
-    if text is None and identity is None and DOC_ID.first(facts, _name) is None:
+    if text is None and identity is None and named_fact(facts, "doc_id") is None:
         return None
-    if identity is None and not any(VERSION.within(facts)):
-        identity = DOC_ID.first(item, _name)
+    if identity is None and named_fact(facts, "version") is None:
+        identity = named_fact(item, "doc_id")
     metadata = facts if facts or given is not None else None
-    return RetrievedDocument(index, identity, text, SCORE.first(item, number_of), metadata)
+    part_of = _name(dig(item, "relationships", _SOURCE_OF_NODE, "node_id"))
+    return RetrievedDocument(index, identity, text, SCORE.first(item, number_of), metadata, part_of=part_of)
 
 
 def _written(index: int, text: str, depth: int) -> RetrievedDocument | None:

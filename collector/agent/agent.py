@@ -237,7 +237,11 @@ class Agent:
         config = self._config
         traces, scoring = config.traces, config.scoring
         options = AdaptOptions(
-            attributes=traces.attributes, versions=traces.versions, arm=traces.arm, share=traces.share
+            attributes=traces.attributes,
+            versions=traces.versions,
+            arm=traces.arm,
+            share=traces.share,
+            passages=traces.passages,
         )
         threads = models.threads_of(self._workers)
         return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)

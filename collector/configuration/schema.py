@@ -12,7 +12,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from adapters.base import ARM_KEY, SHARE_KEY
+from adapters.base import ARM_KEY, SHARE_KEY, PassageKeys
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
 from collector.models.options import EntailmentOptions
@@ -91,6 +91,12 @@ class Traces(Section):
         default=SHARE_KEY,
         min_length=1,
         description="Key of the probability (0 to 1) with which a request was routed to the candidate.",
+    )
+    passages: PassageKeys = Field(
+        default_factory=PassageKeys,
+        description="Keys of the metadata of retrieved passages that say a fact under a name of your own, asked before "
+        "those that common loaders write: one key or a list each. Case, blanks, `_`, `-` and `@` do not matter; a dot "
+        "leads into an object.",
     )
 
 

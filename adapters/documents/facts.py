@@ -1,0 +1,362 @@
+"""What metadata of a passage tells of its document, by the names of `adapters.vocabulary` and a user's own.
+
+Keys are compared folded (`adapters.vocabulary.folded`). Loaders nest some of theirs (Docling its origin, Unstructured
+its data source, Bedrock the location); of several keys for one fact the most telling name comes first, then the one
+that is nested less.
+"""
+
+from __future__ import annotations
+
+import re
+from base64 import urlsafe_b64decode
+from binascii import Error
+from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from adapters.base import MAX_KEY, PassageKeys
+from adapters.caching import cached
+from adapters.ids import document_of_uri
+from adapters.values import instant_of, number_of, parse_json, text_of
+from adapters.vocabulary import (
+    AUTHORITY,
+    CHECKSUM,
+    DOC_ID,
+    EFFECTIVE_FROM,
+    EFFECTIVE_TO,
+    MODIFIED_AT,
+    OTHER_ID,
+    PERMITTED,
+    PUBLISHED_AT,
+    ROLE,
+    SECTION,
+    SUPERSEDES,
+    URI,
+    VERSION,
+    folded,
+)
+
+Facts = Mapping[str, Any]
+
+_MAX_DEPTH = 4
+_MAX_NAME = 64
+"""Longest key that may be a known one."""
+_MAX_OBJECT_CHARS = 20_000
+"""Longest object given as a text of JSON that is looked into: stores without nested values keep them so."""
+_MAX_URI = 2_048
+_NOTHING = frozenset({"", "none", "null", "nan", "nat", "undefined", "n/a"})
+"""What loaders and stores write where there is nothing: LlamaIndex ``"None"``, pandas ``nan``."""
+_ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{0,4}")
+_PAGED = (".pdf", ".docx", ".pptx", ".txt")
+"""Files to whose name Vertex AI Search glues the number of a page."""
+_HEX_DIGEST = re.compile(r"[0-9a-fA-F]{40,128}")
+_RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
+_ENCODED = "aHR0c"
+"""How ``http`` begins in base64."""
+
+
+def _scalar(value: Any) -> str | None:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    text = text_of(value)
+    return None if text is None or text.strip().lower() in _NOTHING else text
+
+
+def _section(value: Any) -> str | None:
+    """Read a section; of the headings above a passage the last."""
+    return _scalar(value[-1] if isinstance(value, list) and value else value)
+
+
+def _uri(value: Any) -> str | None:
+    """Read where a document lies: decoded where Azure AI Search made a key of it, and without a glued page."""
+    text = _scalar(value)
+    if text is None:
+        return None
+    if text.startswith(_ENCODED):
+        return _decoded(text) or text
+    bare = text.rstrip("0123456789")
+    if bare != text and (name := bare.removesuffix(":")).lower().endswith(_PAGED):
+        return name
+    return text
+
+
+def _decoded(text: str) -> str | None:
+    """Read base64 as Azure AI Search writes it into keys: safe for URLs, perhaps with the count of its padding."""
+    for digits in (text.rstrip("="), text[:-1]):
+        try:
+            found = urlsafe_b64decode(digits + "=" * (-len(digits) % 4)).decode()
+        except (Error, ValueError):
+            continue
+        if found.isprintable():
+            return found
+    return None
+
+
+def _last_instant(value: Any) -> datetime | None:
+    """Read until when a document holds: all through the day that is named."""
+    return instant_of(value, end_of_day=True)
+
+
+def _authority(value: Any) -> float | None:
+    number = None if isinstance(value, str) else number_of(value)
+    return number if number is not None and 0 <= number <= 1 else None
+
+
+def _texts(value: Any) -> tuple[str, ...] | None:
+    if isinstance(value, list):
+        return tuple(item for item in value if text_of(item))
+    return None if (text := _scalar(value)) is None else (text,)
+
+
+def _checksum(value: Any) -> str | None:
+    """Read a checksum; an entity tag of HTTP without its quotes."""
+    text = _scalar(value)
+    return None if text is None else text.removeprefix("W/").strip('"') or None
+
+
+Reader = Callable[[Any], Any]
+
+_FIELDS: Mapping[str, tuple[Iterable[str], Reader]] = {
+    "doc_id": ((*DOC_ID, *OTHER_ID), _scalar),
+    "version": (VERSION, _scalar),
+    "section": (SECTION, _section),
+    "uri": (URI, _uri),
+    "effective_from": (EFFECTIVE_FROM, instant_of),
+    "effective_to": (EFFECTIVE_TO, _last_instant),
+    "published_at": (PUBLISHED_AT, instant_of),
+    "modified_at": (MODIFIED_AT, instant_of),
+    "authority": (AUTHORITY, _authority),
+    "role": (ROLE, _scalar),
+    "supersedes": (SUPERSEDES, _texts),
+    "permitted": (PERMITTED, _texts),
+    "checksum": (CHECKSUM, _checksum),
+}
+"""What metadata tells of a passage: the field, its names, and what reads its value."""
+
+_EVERYTHING = frozenset(_FIELDS)
+_HOLDERS: Mapping[str, frozenset[str]] = {
+    **dict.fromkeys(
+        map(
+            folded,
+            (
+                "data_source", "origin", "location", "s3_location", "web_location", "confluence_location",
+                "share_point_location", "salesforce_location", "kendra_document_location", "custom_document_location",
+                "source_metadata", "file_metadata", "document_metadata", "document_attributes", "metadata", "meta",
+                "source", "file", "struct_data", "derived_struct_data", "extra_info",
+            ),
+        ),
+        _EVERYTHING,
+    ),
+    # Its version is that of Docling's schema.
+    "dlmeta": frozenset({"section"}),
+}  # fmt: skip
+"""Objects within metadata that tell of the document themselves, and which facts they may tell."""
+_BESIDE = frozenset(map(folded, ("data_source", "dl_meta", "location", "title", "distance")))
+
+_FIELD_OF: dict[str, tuple[str, int]] = {
+    folded(name): (field, rank) for field, (names, _) in _FIELDS.items() for rank, name in enumerate(names)
+}
+_OTHER_IDS = frozenset(map(folded, OTHER_ID))
+_SOURCE, _FILE_NAME = "source", "filename"
+_SCHEMA_NAME = "schema_name"
+"""Beside it stands the version of the schema: Docling's chunks are dumped flat, too."""
+_DIRECTORY = "file_directory"
+_PARTS = ("chunk", "nodeid", "splitid", "elementid")
+"""How keys begin that are of a chunk alone."""
+
+
+class _Named(NamedTuple):
+    """What a key may tell: a fact, and how telling its name is for it; as a ``holder``, which facts are within."""
+
+    field: str | None
+    rank: int
+    depth: int
+    holder: frozenset[str] | None
+    folded: str
+
+
+@cached(4096)
+def _named(name: str) -> _Named | None:
+    """Return what a key may tell. One such as ``data_source.url`` was nested before a store flattened it."""
+    plain, allowed, depth = folded(name), _EVERYTHING, 0
+    for mark in (".", "-", "__"):
+        *outer, last = name.split(mark)
+        if outer and all(folded(each) in _HOLDERS for each in outer):
+            plain, allowed, depth = folded(last), _HOLDERS[folded(outer[-1])], len(outer)
+            break
+    field, rank = _FIELD_OF.get(plain, (None, 0))
+    holder = _HOLDERS.get(plain)
+    if field not in allowed:
+        field = None
+    return None if field is None and holder is None else _Named(field, rank, depth, holder, plain)
+
+
+def _known(name: str) -> _Named | None:
+    return _named(name) if len(name) <= _MAX_NAME else None
+
+
+def is_fact(name: str) -> bool:
+    """Tell whether what stands under ``name`` beside the object of a document's metadata belongs to it."""
+    known = _known(name)
+    return (known is not None and known.field is not None and known.folded not in _OTHER_IDS) or folded(name) in _BESIDE
+
+
+def named_fact(facts: Facts, field: str) -> Any:
+    """Return what the keys of ``facts`` say of one field by names that mean no other thing; ``None`` for nothing.
+
+    >>> named_fact({"Document ID": "T-1", "id": "c-1"}, "doc_id"), named_fact({"id": "c-1"}, "doc_id")
+    ('T-1', None)
+    """
+    best: tuple[int, Any] | None = None
+    for name, value in facts.items():
+        known = _known(name)
+        if known is None or known.field != field or known.depth or known.folded in _OTHER_IDS:
+            continue
+        if (best is None or known.rank < best[0]) and (read := _FIELDS[field][1](value)) is not None:
+            best = known.rank, read
+    return None if best is None else best[1]
+
+
+class _Found(NamedTuple):
+    """A value that may tell a fact, in the order in which those of one fact are asked."""
+
+    rank: int
+    depth: int
+    order: int
+    name: str
+    value: Any
+
+
+def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: str | None) -> dict[str, Any]:
+    """Return the fields of a `Passage` that metadata tells.
+
+    ``own_id`` is the id of the passage itself, ``part_of`` that of its document, where a framework tells it beside the
+    metadata.
+
+    >>> told = facts_told({"source": "/srv/a.pdf", "moddate": "2025-03-04"}, PassageKeys(), own_id=None, part_of=None)
+    >>> told["doc_id"], str(told["modified_at"])
+    ('/srv/a.pdf', '2025-03-04 00:00:00+00:00')
+    """
+    found: dict[str, list[_Found]] = {}
+    _gather(facts, _EVERYTHING, 0, found)
+    told: dict[str, Any] = {}
+    for field, values in found.items():
+        if len(values) > 1:
+            values.sort()
+        if field != "doc_id":
+            value = next((read for each in values if (read := _read(field, each, facts)) is not None), None)
+            if value is not None:
+                told[field] = value
+    if keys.model_fields_set:
+        told |= _mapped(facts, keys)
+    if "doc_id" not in told:
+        uri = told.get("uri")
+        identity = _doc_id(found.get("doc_id", ()), facts, own_id)
+        if identity is None and part_of is not None and (uri is None or _RANDOM_UUID.fullmatch(part_of) is None):
+            identity = _scalar(part_of)
+        if identity is None and uri is not None:
+            identity = document_of_uri(uri)
+        if identity is not None:
+            told["doc_id"] = identity
+    return told
+
+
+def text_told(facts: Facts, keys: PassageKeys) -> str | None:
+    """Return the text of a passage where ``keys`` say which key holds it."""
+    return next((text for key in keys.text if (text := text_of(_at(facts, key))) is not None), None)
+
+
+def _gather(facts: Facts, allowed: frozenset[str], depth: int, found: dict[str, list[_Found]]) -> None:
+    for name, value in facts.items():
+        if value is None or (known := _known(name)) is None:
+            continue
+        if known.holder is not None and depth < _MAX_DEPTH and (inner := _object(value)) is not None:
+            _gather(inner, known.holder, depth + 1, found)
+        elif known.field is not None and known.field in allowed:
+            values = found.setdefault(known.field, [])
+            values.append(_Found(known.rank, depth + known.depth, len(values), known.folded, value))
+
+
+def _object(value: Any) -> Facts | None:
+    if isinstance(value, str) and value.startswith("{"):
+        value = parse_json(value, limit=_MAX_OBJECT_CHARS)
+    return value if isinstance(value, dict) else None
+
+
+def _read(field: str, each: _Found, facts: Facts) -> Any:
+    """Read a value; ``None`` too for what bears the name of a fact and is another thing."""
+    value = _FIELDS[field][1](each.value)
+    if value is None:
+        return None
+    if field == "uri" and each.name == _SOURCE and not _points_somewhere(value):
+        return None
+    if field == "version" and _SCHEMA_NAME in facts:
+        return None
+    return _in_directory(value, facts) if each.name == _FILE_NAME else value
+
+
+def _points_somewhere(text: str) -> bool:
+    """Tell whether ``text`` is an address, a path or the name of a file, not what a source is called.
+
+    >>> [_points_somewhere(text) for text in ("s3://b/a", "a.md", "langchain", "Travel policy")]
+    [True, True, False, False]
+    """
+    if len(text) > _MAX_URI or "\n" in text:
+        return False
+    return "/" in text or "\\" in text or text.startswith("urn:") or _ENDING.fullmatch(text[-7:].lstrip()) is not None
+
+
+def _in_directory(name: str, facts: Facts) -> str:
+    """Return the path of a file; Unstructured tells its name and its directory apart."""
+    directory = text_of(facts.get(_DIRECTORY))
+    return name if directory is None or "/" in name else f"{directory.rstrip('/')}/{name}"
+
+
+def _doc_id(found: Iterable[_Found], facts: Facts, own_id: str | None) -> str | None:
+    for each in found:
+        value = _scalar(each.value)
+        if value is not None and (each.name not in _OTHER_IDS or _is_of_a_document(each, value, facts, own_id)):
+            return value
+    return None
+
+
+def _is_of_a_document(each: _Found, value: str, facts: Facts, own_id: str | None) -> bool:
+    """Tell whether an id that may be of a document or of a part of it is that of a document.
+
+    An ``id`` is not where it is the passage's own or stands beside facts of a chunk; nor the ``parent_id`` of an
+    element of Unstructured, which is another element; nor Haystack's ``source_id``, a hash that changes with the text.
+    """
+    if each.depth:
+        return False
+    if each.name == "id":
+        return value != own_id and not any(folded(name).startswith(_PARTS) for name in facts)
+    if each.name == "parentid":
+        return "element_id" not in facts and "category" not in facts
+    return "split_id" not in facts and _HEX_DIGEST.fullmatch(value) is None
+
+
+def _mapped(facts: Facts, keys: PassageKeys) -> dict[str, Any]:
+    """Return what metadata says under a user's own keys."""
+    told: dict[str, Any] = {}
+    for field in keys.model_fields_set & _EVERYTHING:
+        read = _FIELDS[field][1]
+        for key in getattr(keys, field):
+            if (value := read(_at(facts, key))) is not None:
+                told[field] = value
+                break
+    return told
+
+
+def _at(facts: Any, key: str) -> Any:
+    """Return what stands under ``key``, however it is spelled; a dot leads into an object."""
+    holder = _object(facts)
+    if holder is None:
+        return None
+    if key in holder:
+        return holder[key]
+    wanted = folded(key)
+    for name, value in holder.items():
+        if len(name) <= MAX_KEY and folded(name) == wanted:
+            return value
+    outer, dot, inner = key.partition(".")
+    return _at(_at(holder, outer), inner) if dot else None
