@@ -46,6 +46,8 @@ _MAX_OBJECT_CHARS = 20_000
 _MAX_URI = 2_048
 _NOTHING = frozenset({"", "none", "null", "nan", "nat", "undefined", "n/a"})
 """What loaders and stores write where there is nothing: LlamaIndex ``"None"``, pandas ``nan``."""
+_SHORT = 12
+"""Characters within which such a word stands, with blanks around it."""
 _ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{0,4}")
 _PAGED = (".pdf", ".docx", ".pptx", ".txt")
 """Files to whose name Vertex AI Search glues the number of a page."""
@@ -59,7 +61,7 @@ def _scalar(value: Any) -> str | None:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     text = text_of(value)
-    return None if text is None or text.strip().lower() in _NOTHING else text
+    return None if text is None or (len(text) <= _SHORT and text.strip().lower() in _NOTHING) else text
 
 
 def _section(value: Any) -> str | None:
@@ -197,7 +199,12 @@ def _known(name: str) -> _Named | None:
 
 def is_fact(name: str) -> bool:
     """Tell whether what stands under ``name`` beside the object of a document's metadata belongs to it."""
-    known = _known(name)
+    return len(name) <= _MAX_NAME and _is_fact(name)
+
+
+@cached(4096)
+def _is_fact(name: str) -> bool:
+    known = _named(name)
     return (known is not None and known.field is not None and known.folded not in _OTHER_IDS) or folded(name) in _BESIDE
 
 
@@ -244,9 +251,10 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
         if len(values) > 1:
             values.sort()
         if field != "doc_id":
-            value = next((read for each in values if (read := _read(field, each, facts)) is not None), None)
-            if value is not None:
-                told[field] = value
+            for each in values:
+                if (value := _read(field, each, facts)) is not None:
+                    told[field] = value
+                    break
     if keys.model_fields_set:
         told |= _mapped(facts, keys)
     if "doc_id" not in told:
@@ -268,7 +276,7 @@ def text_told(facts: Facts, keys: PassageKeys) -> str | None:
 
 def _gather(facts: Facts, allowed: frozenset[str], depth: int, found: dict[str, list[_Found]]) -> None:
     for name, value in facts.items():
-        if value is None or (known := _known(name)) is None:
+        if value is None or len(name) > _MAX_NAME or (known := _named(name)) is None:
             continue
         if known.holder is not None and depth < _MAX_DEPTH and (inner := _object(value)) is not None:
             _gather(inner, known.holder, depth + 1, found)

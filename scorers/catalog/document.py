@@ -13,7 +13,8 @@ class Document(Record):
     The document governs from ``effective_from`` up to, and not at, ``effective_to``; ``None`` is an open end.
     ``version`` ``None`` means the document has no versions, ``section`` ``None`` that the entry is the whole document.
     ``supersedes`` holds references: ``id@version``, a bare version of the same document, or a bare id of another one.
-    ``permitted`` names the groups that may see it, ``None`` for everyone.
+    ``permitted`` names the groups that may see it, ``None`` for everyone. ``modified_at`` is when its source was last
+    changed, by a listing of the source; it says nothing of when the document governs.
 
     >>> Document(id="HR-010", version="4.0").reference
     'HR-010@4.0'
@@ -32,6 +33,7 @@ class Document(Record):
     permitted: tuple[str, ...] | None = None
     text: str | None = None
     uri: str | None = None
+    modified_at: Instant | None = None
 
     @property
     def reference(self) -> str:

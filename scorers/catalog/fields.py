@@ -14,7 +14,8 @@ LISTS = frozenset({"supersedes", "permitted"})
 MAX_PROBLEMS = 100
 """Problems that are told; a file of another kind altogether has one on every line."""
 
-_TEXTS = _FIELDS - LISTS - {"effective_from", "effective_to", "authority"}
+_INSTANTS = frozenset({"effective_from", "effective_to", "modified_at"})
+_TEXTS = _FIELDS - LISTS - _INSTANTS - {"authority"}
 _EMPTY = {"supersedes": ()}
 _SHOWN = 60
 
@@ -100,7 +101,7 @@ def _typed(key: str, value: str | list[str]) -> Any:
                 raise ValueError("must not be empty")
         return items
     assert isinstance(value, str)
-    if key in ("effective_from", "effective_to"):
+    if key in _INSTANTS:
         return parse_instant(value, end=key == "effective_to")
     if key == "authority":
         try:

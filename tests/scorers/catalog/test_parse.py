@@ -311,3 +311,20 @@ def test_both_formats_find_the_same(documents: list[dict[str, str]]) -> None:
     else:
         assert not isinstance(other, Catalog)
         assert len(one) == len(other)
+
+
+@pytest.mark.parametrize("format", ["yaml", "jsonl", "csv"])
+def test_when_a_source_was_modified_is_kept_apart_from_when_it_governs(format: CatalogFormat) -> None:  # noqa: A002 - the word for it
+    text = {
+        "yaml": "documents: [{id: T-1, modified_at: 2025-03-04}]",
+        "jsonl": '{"id": "T-1", "modified_at": "2025-03-04"}',
+        "csv": "id,modified_at\nT-1,2025-03-04\n",
+    }[format]
+    (document,) = parse_catalog(text, format, "c").documents
+    assert document.modified_at == datetime(2025, 3, 4, tzinfo=UTC)
+    assert (document.effective_from, document.effective_to) == (None, None)
+
+
+def test_a_modification_that_is_no_date_is_named() -> None:
+    with pytest.raises(CatalogError, match=r"documents\[0\]\.modified_at: 'soon' is not an ISO 8601 date or time"):
+        parse_catalog("documents: [{id: T-1, modified_at: soon}]", "yaml", "c")
