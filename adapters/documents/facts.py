@@ -258,15 +258,17 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
     if keys.model_fields_set:
         told |= _mapped(facts, keys)
     if "doc_id" not in told:
-        uri = told.get("uri")
-        identity = _doc_id(found.get("doc_id", ()), facts, own_id)
-        if identity is None and part_of is not None and (uri is None or _RANDOM_UUID.fullmatch(part_of) is None):
-            identity = _scalar(part_of)
-        if identity is None and uri is not None:
-            identity = document_of_uri(uri)
+        identity = _doc_id(found.get("doc_id", ()), facts, own_id) or _elsewhere(told.get("uri"), part_of)
         if identity is not None:
             told["doc_id"] = identity
     return told
+
+
+def _elsewhere(uri: str | None, part_of: str | None) -> str | None:
+    """Return the document by what a framework tells beside metadata, else by its URI, which outlives a random id."""
+    if part_of is not None and (uri is None or _RANDOM_UUID.fullmatch(part_of) is None):
+        return _scalar(part_of)
+    return None if uri is None else document_of_uri(uri)
 
 
 def text_told(facts: Facts, keys: PassageKeys) -> str | None:
