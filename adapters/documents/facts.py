@@ -266,8 +266,9 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
 
 def _elsewhere(uri: str | None, part_of: str | None) -> str | None:
     """Return the document by what a framework tells beside metadata, else by its URI, which outlives a random id."""
-    if part_of is not None and (uri is None or _RANDOM_UUID.fullmatch(part_of) is None):
-        return _scalar(part_of)
+    named = _scalar(part_of)
+    if named is not None and (uri is None or _RANDOM_UUID.fullmatch(named) is None):
+        return named
     return None if uri is None else document_of_uri(uri)
 
 
