@@ -48,7 +48,7 @@ _NOTHING = frozenset({"", "none", "null", "nan", "nat", "undefined", "n/a"})
 """What loaders and stores write where there is nothing: LlamaIndex ``"None"``, pandas ``nan``."""
 _SHORT = 12
 """Characters within which such a word stands, with blanks around it."""
-_ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{0,4}")
+_ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 _PAGED = (".pdf", ".docx", ".pptx", ".txt")
 """Files to whose name Vertex AI Search glues the number of a page."""
 _HEX_DIGEST = re.compile(r"[0-9a-fA-F]{40,128}")
@@ -309,12 +309,12 @@ def _read(field: str, each: _Found, facts: Facts) -> Any:
 def _points_somewhere(text: str) -> bool:
     """Tell whether ``text`` is an address, a path or the name of a file, not what a source is called.
 
-    >>> [_points_somewhere(text) for text in ("s3://b/a", "a.md", "langchain", "Travel policy")]
-    [True, True, False, False]
+    >>> [_points_somewhere(text) for text in ("s3://b/a", "a.md", "handbook.pdf", "langchain", "Travel policy")]
+    [True, True, True, False, False]
     """
     if len(text) > _MAX_URI or "\n" in text:
         return False
-    return "/" in text or "\\" in text or text.startswith("urn:") or _ENDING.fullmatch(text[-7:].lstrip()) is not None
+    return "/" in text or "\\" in text or text.startswith("urn:") or _ENDING.search(text, len(text) - 7) is not None
 
 
 def _in_directory(name: str, facts: Facts) -> str:

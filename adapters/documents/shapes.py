@@ -31,6 +31,7 @@ _UNTOLD = frozenset({
 _OWN = frozenset({*ID, *SCORE, *METADATA, *_UNTOLD})
 _SOURCE_OF_NODE = "1"
 """LlamaIndex's number of the relationship between a node and the document that it was cut from."""
+_HOLDING = frozenset(METADATA)
 _MAX_DEPTH = 4
 _MAX_LITERAL_CHARS = 200_000
 """Longest object printed by Python that is read: reading it takes far longer than reading JSON."""
@@ -139,7 +140,7 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
             # Stores without a column for the text keep it among the metadata.
             text_key, text = _text_among(given)
             facts.pop(text_key, None)
-        facts |= {key: value for key, value in item.items() if value is not None and key not in facts and is_fact(key)}
+        facts |= {key: value for key, value in item.items() if value is not None and _stands_beside(key, facts)}
     identity = ID.first(item, _name)
     if text is None and identity is None and named_fact(facts, "doc_id") is None:
         return None
@@ -148,6 +149,11 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
     metadata = facts if facts or given is not None else None
     part_of = _name(dig(item, "relationships", _SOURCE_OF_NODE, "node_id"))
     return RetrievedDocument(index, identity, text, SCORE.first(item, number_of), metadata, part_of=part_of)
+
+
+def _stands_beside(key: str, facts: Mapping[str, Any]) -> bool:
+    """Tell whether a key is that of a fact that stands beside the metadata, and not within them."""
+    return key not in _HOLDING and key not in facts and is_fact(key)
 
 
 def _written(index: int, text: str, depth: int) -> RetrievedDocument | None:
