@@ -10,9 +10,9 @@ from adapters.schema import Answer
 from scorers.memory import Memory, once
 from scorers.statements.questions import answered
 from scorers.support.alignment import Claim
-from scorers.support.dialogue import with_acts
 from scorers.support.discourse import yes_or_no_alone
 from scorers.support.ellipsis import as_particle, of_price, with_particle
+from scorers.support.reply import with_acts
 from scorers.text.language import language_of
 from scorers.text.normalize import is_particle, terms
 from scorers.text.replies.clauses import language_of_reply
@@ -37,19 +37,25 @@ def marks_of(answer: Answer) -> tuple[CitationMark, ...]:
 def statements_of(answer: Answer, _memory: Memory) -> tuple[Sentence, ...]:
     """Return the sentences of ``answer`` but headings and citations, each with what it does."""
     marked = sorted({(start, end) for start, end, _ in marks_of(answer)})
-    return read_statements(answer.answer or "", marked, answer.question)
+    read = tuple(passage.text or "" for passage in answer.context_passages() or ())
+    return read_statements(answer.answer or "", marked, answer.question, read)
 
 
 def read_statements(
-    text: str, markers: Iterable[tuple[int, int]] = (), question: str | None = None
+    text: str,
+    markers: Iterable[tuple[int, int]] = (),
+    question: str | None = None,
+    read: tuple[str, ...] = (),
 ) -> tuple[Sentence, ...]:
     """Return the sentences of an answer to ``question``: claims, and what leads to them or claims nothing.
+
+    ``read`` are the texts that it was written from.
 
     >>> [each.kind for each in read_statements("Sorry, I can't help with that. Leave is paid.")]
     ['refusal', 'claim']
     """
     language = language_of_reply(question or "", text)
-    found = with_acts(split_statements(text, markers), question, language) or _reply(text, question)
+    found = with_acts(split_statements(text, markers), question, language, read) or _reply(text, question)
     return tuple(_in_full(each, question) for each in found) if question is not None else found
 
 

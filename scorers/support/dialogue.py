@@ -11,21 +11,17 @@ Conversational Speech): reject, hedge, conventional opening and closing, thankin
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import replace
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from adapters.caching import cached, cached_by_text
-from scorers.support.acts import ABOUT, ACTS, ASIDES, REASONS, SECRETS
+from adapters.caching import cached_by_text
+from scorers.support.acts import ABOUT, ACTS, ASIDES, SECRETS
 from scorers.support.discourse import only_talks
-from scorers.text.language import LanguageCode
-from scorers.text.leads import bare, uncapitalised
 from scorers.text.normalize import word_set
-from scorers.text.phrases import Phrases, words
-from scorers.text.replies.clauses import reply_act
+from scorers.text.phrases import words
 from scorers.text.replies.english import CUES, NO_ANSWER
-from scorers.text.replies.reading import TABLES, Act
-from scorers.text.sentences import Sentence, SentenceKind
+from scorers.text.replies.silence import ASKED, PLACED, PREDICATES, silence_of
+from scorers.text.replies.turning import OPENS, only_turns, turns_away
+from scorers.text.sentences import SentenceKind
 
 LONGEST = 420
 """Characters of a sentence that is looked at; a longer one tells something."""
@@ -50,9 +46,12 @@ _FILLERS = word_set(
 _SPEAKERS, _ARE, _REGRETS = ("i", "we"), (["am"], ["are"]), (["sorry"], ["afraid"])
 _OF = (["to"], ["about"], ["for"], ["if"], ["of"])
 """What opens a clause like a filler does: "I'm afraid that"."""
-_SET_OFF = word_set("about for on regarding with in from at such like including or and of concerning to by")
+_SET_OFF = word_set(
+    "about for on regarding with in from at such like including or and of concerning to by anything whether what how "
+    "when"
+)
 """What a part begins with that only says what the clause before it is about."""
-_TELLING = word_set(
+RULING = word_set(
     "is are was were has must shall not no never only unless except before after within until always allowed "
     "permitted prohibited forbidden required mandatory optional free paid unpaid covered excluded included "
     "eligible entitled applies apply costs receive receives get gets expires lasts"
@@ -64,13 +63,13 @@ _OF_THIS = word_set("this you it your i we")
 _ORDERING = frozenset({"before", "after", "always"})
 """Of those, what goes with a referral in place of an answer: "ask the doctor before you take it"."""
 _DIRECTS = frozenset({"referral", "request"})
-_NO_ANSWER = frozenset({"abstention", "refusal"})
-_GOES_ON = re.compile(r"\b(?:but|however|although|though|while|and)\b|;", re.IGNORECASE)
+NO_ANSWER_KINDS = frozenset({"abstention", "refusal"})
+GOES_ON = re.compile(r"\b(?:but|however|although|though|while|and)\b|;", re.IGNORECASE)
 """What an abstention with a claim behind it has."""
 _CUE = re.compile(
     r"n['\u2019]t\b|\b(?:not|no|nothing|none|neither|nowhere|never|cannot|outside|beyond|off|missing|absent|silent|open"
     r"|unclear|unknown|unanswered|unspecified|un(?:stated|mentioned|certain)|impossible|insufficient|irresponsible"
-    r"|remains?|leaves?|left|only|else|right|best|better|glad|happy|pleased|help|tell|know|clarify)\b",
+    r"|remains?|leaves?|left|lacks?|guess(?:ing)?|speculat\w{1,4}|little|only|else|right|best|better|glad|happy|pleased|help|tell|know|clarify)\b",
     re.IGNORECASE,
 )
 """Without one of these, only its beginning can tell that a sentence claims nothing."""
@@ -94,145 +93,6 @@ _LISTED, _JOINS = 8, frozenset({"and", "or"})
 """Words of the end of a list: "expenses and visas"."""
 _SHORT = 2
 """Words of a part that needs no verb to be harmless: "meals", "and hotels"."""
-_ASKED_FOR = Phrases(
-    {
-        "whom": (
-            (
-                "who|whom|where|how|which|what ~6 contact|contacting|ask|reach|turn|call|email|speak|talk|notify"
-                "|inform|consult"
-            ),
-            "who|whom ~4 responsible|charge|handles|approves|decides|help|helps|know|knows",
-            "contact|phone|email|telephone ~2 person|number|address|details|information|point|for|of",
-            "where ~4 report|go|complain|help|find|apply|submit|register",
-        )
-    }
-)
-"""A question that one of these asks is answered by a referral."""
-
-
-def with_acts(
-    sentences: Sequence[Sentence], question: str | None, language: LanguageCode = "en"
-) -> tuple[Sentence, ...]:
-    """Return the sentences of an answer with those told apart that claim nothing.
-
-    Where ``question`` asks whom or where to turn to, a referral is the answer and a claim. What gives reasons for a
-    refusal belongs to it. In a ``language`` that has a table (`scorers.text.replies`), that is looked up.
-
-    >>> said = ("I can't share that.", "It is important to respect privacy.", "Please contact HR.", "Leave is paid.")
-    >>> read = [Sentence(0, 1, words, "claim") for words in said]
-    >>> [each.kind for each in with_acts(read, None)]
-    ['refusal', 'refusal', 'referral', 'claim']
-    >>> [each.kind for each in with_acts(read[2:3], "Whom do I ask?")]
-    ['claim']
-    """
-    sentences = [_in_small_letters(each) for each in sentences]
-    if language in TABLES:
-        return tuple(_in(language, each) for each in sentences)
-    found: list[Sentence] = []
-    declined = False
-    sentences = [_without_leads(each) for each in sentences]
-    acts = [_act(each) for each in sentences]
-    unanswered = not _NO_ANSWER.isdisjoint(acts) or acts[-1:] == ["question"]
-    referred = "referral" in acts
-    for each, act in zip(sentences, acts, strict=True):
-        kind = _in_answer(act, unanswered=unanswered, referred=referred)
-        if kind == "claim" and declined and _gives_reasons(each.words):
-            kind = "refusal"
-        if kind == "referral" and question is not None and _asks_whom(question):
-            kind = "claim"
-        declined = declined or kind == "refusal"
-        said = stated_part(each.words) if kind == "claim" else each.words
-        found.append(each if (kind, said) == (each.kind, each.words) else replace(each, kind=kind, words=said))
-    return tuple(found)
-
-
-def _without_leads(sentence: Sentence) -> Sentence:
-    said = bare(sentence.words) if sentence.kind == "claim" else sentence.words
-    return sentence if said == sentence.words else replace(sentence, words=said)
-
-
-def _in_small_letters(sentence: Sentence) -> Sentence:
-    said = uncapitalised(sentence.words) if sentence.words.isupper() else sentence.words
-    return sentence if said == sentence.words else replace(sentence, words=said)
-
-
-@cached_by_text(cost=1)
-def stated_part(claim: str) -> str:
-    """Return a claim without the courtesies before it, and without those, offers and referrals behind it.
-
-    >>> stated_part("Unfortunately, gift cards are non-returnable, but feel free to contact the shop.")
-    'gift cards are non-returnable'
-    >>> stated_part("I'm afraid that leave is unpaid."), stated_part("Gift cards expire, so contact HR before you pay.")
-    ('leave is unpaid.', 'Gift cards expire, so contact HR before you pay.')
-    """
-    if len(claim) > LONGEST:
-        return claim
-    start = _regret_ends(claim)
-    end = len(claim)
-    for break_ in reversed([*_BREAK.finditer(claim, start)]):
-        tokens = words(claim[break_.end() : end])
-        if tokens:
-            found = _clause(tokens, claim[break_.end() : end], told=False)
-            if not found or not found <= _CLOSING:
-                break
-            end = break_.start()
-        elif break_.end() < len(claim.rstrip()):
-            end = break_.start()
-    said = claim[start:end].strip()
-    return said if said != claim and len(words(said)) >= _STATES else claim
-
-
-def _regret_ends(claim: str) -> int:
-    """Return where what is said begins behind "unfortunately," or "I'm sorry, but I'm afraid"."""
-    at = 0
-    while (found := _REGRET.match(claim, at)) is not None:
-        at = found.end()
-    return at
-
-
-_REGRET = re.compile(
-    r"(?:unfortunately|regrettably|regretfully|sadly|alas|sorry|apologies|thanks for asking|good question"
-    r"|great question"
-    r"|(?:i'?m|i am|we'?re|we are) (?:very |so )?(?:sorry|afraid)(?: to say)?)"
-    r"(?:,? (?:but|that)\b|,)?\s{1,3}(?!about|for|to |not\b)",
-    re.IGNORECASE,
-)
-_CLOSING = frozenset({"courtesy", "referral", "request"})
-_STATES = 2
-"""Words of a statement, at least."""
-
-
-def _in(language: LanguageCode, sentence: Sentence) -> Sentence:
-    act = reply_act(sentence.words, language) if sentence.kind == "claim" else None
-    return sentence if act is None else replace(sentence, kind=_KINDS[act])
-
-
-_KINDS: dict[Act, SentenceKind] = {
-    "abstains": "abstention",
-    "declines": "refusal",
-    "refers": "referral",
-    "about": "meta",
-    "courtesy": "courtesy",
-}
-
-
-def _act(sentence: Sentence) -> SentenceKind | Aside:
-    if sentence.kind == "claim":
-        return act_of(sentence.words)
-    if sentence.kind == "abstention" and _GOES_ON.search(sentence.words):
-        return act_of(sentence.words)
-    return sentence.kind
-
-
-def _in_answer(act: SentenceKind | Aside, *, unanswered: bool, referred: bool) -> SentenceKind:
-    """Return what a sentence does in an answer, which gives none to the question where it is ``unanswered``."""
-    if act == "about":
-        return "meta" if unanswered or referred else "claim"
-    if act == "rule":
-        return "referral" if unanswered else "claim"
-    return act
-
-
 Aside = Literal["about", "rule"]
 """What claims nothing only beside a refusal: what the documents are about, and whom to turn to before one goes on."""
 
@@ -261,27 +121,132 @@ def act_of(sentence: str) -> SentenceKind | Aside:
 
 
 def _act_of(sentence: str) -> SentenceKind | Aside:
-    kinds: set[str] = set()
-    start, because = 0, False
-    for break_ in (*_BREAK.finditer(sentence), None):
-        clause = sentence[start : len(sentence) if break_ is None else break_.start()]
-        tokens = words(clause)
-        if tokens:
-            found = _clause(tokens, clause, told=bool(kinds))
-            reason = because or bool(SECRETS.find(tokens))
-            if found is None and reason and kinds & _NO_ANSWER and _DIGIT.search(clause) is None:
-                found = set()  # why it gives no answer
-            if found is None:
-                return "claim"
-            kinds |= found
-        if break_ is not None:
-            start, because = break_.end(), break_.group().lower() in _GROUNDS
-    if not kinds & _NO_ANSWER:
-        if "rule" in kinds and "referral" not in kinds:
+    found = clause_kinds(sentence)
+    if found is None:
+        return "claim"
+    if not found & NO_ANSWER_KINDS:
+        if "rule" in found and "referral" not in found:
             return "rule"
-        if "about" in kinds and "referral" not in kinds:
+        if "about" in found and "referral" not in found:
             return "about"
-    return next((kind for kind in _ORDER if kind in kinds), "claim")
+    return next((kind for kind in _ORDER if kind in found), "claim")
+
+
+class Clause(NamedTuple):
+    """A clause of a sentence: where it stands, and what introduces it."""
+
+    start: int
+    end: int
+    led_by: str
+
+
+def clauses_of(sentence: str, start: int = 0) -> list[Clause]:
+    """Return the clauses of ``sentence`` from ``start`` on, those without words left out.
+
+    >>> [each.led_by for each in clauses_of("I looked, but found none.")]
+    ['', 'but']
+    """
+    found: list[Clause] = []
+    led_by = ""
+    for break_ in (*_BREAK.finditer(sentence, start), None):
+        end = len(sentence) if break_ is None else break_.start()
+        if _FIRST.search(sentence, start, end) is not None:
+            found.append(Clause(start, end, led_by))
+        if break_ is not None:
+            start, led_by = break_.end(), break_.group().strip().lower()
+    return found
+
+
+def may_lack(sentence: str) -> bool:
+    """Return whether a sentence has a word without which it does not say that there is no answer.
+
+    >>> may_lack("Rooms are paid."), may_lack("It is not mentioned.")
+    (False, True)
+    """
+    return _CUE.search(sentence) is not None
+
+
+def clause_kinds(sentence: str, asked: frozenset[str] | None = None) -> set[str] | None:
+    """Return what the clauses of ``sentence`` do, ``None`` where one of them claims.
+
+    With the words that were ``asked``, it stands beside an answer that gives none: what only sends elsewhere or speaks
+    of the talk claims nothing then.
+
+    >>> clause_kinds("It is not mentioned"), clause_kinds("It is not mentioned, but leave is paid")
+    ({'abstention'}, None)
+    """
+    clauses = [(each, words(sentence[each.start : each.end])) for each in clauses_of(sentence)]
+    kinds: set[str] = set()
+    at = 0
+    while at < len(clauses):
+        clause, tokens = clauses[at]
+        text = sentence[clause.start : clause.end]
+        found = _clause(tokens, text, told=bool(kinds))
+        reason = clause.led_by in _GROUNDS or bool(SECRETS.find(tokens))
+        if found is None and reason and kinds & NO_ANSWER_KINDS and _DIGIT.search(text) is None:
+            found = set()  # why it gives no answer
+        if found == {"meta"} and silence_of(tokens):
+            found = {"abstention"}
+        if found is None and (taken := _silent_from(sentence, clauses, at)):
+            found, at = {"abstention"}, at + taken - 1
+        if found is None and _expects(clauses[at : at + 2]):
+            found, at = set(), at + 1
+        if found is None and _labels(clauses[at : at + 2], sentence):
+            found = set()
+        if found is None and asked is not None and tokens[0] in _SETS and _DIGIT.search(text) is None:
+            found = None if not RULING.isdisjoint(tokens[1:]) else set()
+        if found is None and (turns_away(tokens) or (asked is not None and only_turns(tokens, asked))):
+            found = {"referral"}
+        if found is None:
+            return None
+        kinds |= found
+        at += 1
+    return kinds
+
+
+def _silent_from(sentence: str, clauses: list[tuple[Clause, list[str]]], at: int) -> int:
+    """Return how many clauses from ``at`` on say together that there is no answer; 0 where they do not.
+
+    What is inserted or listed between a subject and its verb is read with them: "gifts, however, are not discussed".
+    """
+    first, tokens = clauses[at]
+    spelled = _IS.sub(r"\1 is", sentence[first.start : first.end])
+    if silence_of(tokens) or silence_of(words(spelled)):
+        return 1
+    opens = tokens[0] in ASKED
+    for size in range(2, min(_TOGETHER, len(clauses) - at) + 1):
+        last, behind = clauses[at + size - 1]
+        if last.led_by != "," or (behind[0] not in PREDICATES and not opens):
+            continue
+        if silence_of(words(sentence[first.start : last.end])):
+            return size
+    return 0
+
+
+def _labels(clauses: list[tuple[Clause, list[str]]], sentence: str) -> bool:
+    """Return whether a clause is only a name for what stands behind its colon: "room number: not provided"."""
+    if len(clauses) < 2 or clauses[1][0].led_by != ":":  # noqa: PLR2004 - a label and what it labels
+        return False
+    (clause, tokens), _ = clauses
+    return len(tokens) <= _LABEL and RULING.isdisjoint(tokens) and not _DIGIT.search(sentence, clause.start, clause.end)
+
+
+_SETS = word_set("before if when once to for as after in until")
+"""What opens a clause that says for when a referral is meant."""
+_LABEL = 4
+"""Words of a label, at most."""
+
+
+def _expects(clauses: list[tuple[Clause, list[str]]]) -> bool:
+    """Return whether it is only said where something would stand: "if there were a plan, I would expect it there"."""
+    if len(clauses) < 2 or clauses[0][1][0] != "if":  # noqa: PLR2004 - a condition and what follows
+        return False
+    said = clauses[1][1]
+    return said[0] in _SPEAKERS and said[1] == "would" and not PLACED.isdisjoint(said)
+
+
+_TOGETHER = 5
+"""Clauses that are read together, at most."""
 
 
 def _clause(tokens: list[str], clause: str, *, told: bool) -> set[str] | None:
@@ -317,7 +282,7 @@ def _unled(tokens: list[str]) -> list[str]:
 
 def _allowed(found: set[str], tokens: list[str], *, figures: bool) -> set[str] | None:
     """Return what a clause that opens with ``found`` does; ``None`` where it is a rule, or tells something."""
-    if found & _NO_ANSWER:
+    if found & NO_ANSWER_KINDS:
         return found
     if figures or (found <= _OWN and _tells(tokens)):
         return None
@@ -336,7 +301,7 @@ def _beside(tokens: list[str], rest: list[str], *, told: bool) -> set[str] | Non
         return set()
     listed = len(rest) <= _LISTED and not _JOINS.isdisjoint(rest)
     harmless = len(rest) <= _SHORT or listed or tokens[0] in _SET_OFF
-    return set() if (told or tokens[0] in _TOPICS) and harmless and _TELLING.isdisjoint(rest) else None
+    return set() if (told or tokens[0] in _TOPICS) and harmless and RULING.isdisjoint(rest) else None
 
 
 def _spoken(tokens: list[str]) -> list[str]:
@@ -346,14 +311,14 @@ def _spoken(tokens: list[str]) -> list[str]:
     ['i', 'can', 'not', 'say']
     """
     at = next((at for at, word in enumerate(tokens[:_LED]) if word in _SPEAKERS), 0)
-    led = at and tokens[0] in _LEADS and _TELLING.isdisjoint(tokens[:at])
+    led = at and tokens[0] in _LEADS and RULING.isdisjoint(tokens[:at])
     return tokens[at:] if led else tokens
 
 
 def _tells(tokens: list[str]) -> bool:
     """Return whether someone says that something holds: "I am glad to say that returns are free"."""
     at = tokens.index("that") + 1 if "that" in tokens[1:] else len(tokens)
-    return _OF_THIS.isdisjoint(tokens[at : at + 1]) and not _TELLING.isdisjoint(tokens[at:])
+    return _OF_THIS.isdisjoint(tokens[at : at + 1]) and not RULING.isdisjoint(tokens[at:])
 
 
 def _states_first(tokens: list[str]) -> bool:
@@ -369,17 +334,5 @@ def _states_first(tokens: list[str]) -> bool:
     return not _STATING.isdisjoint(tokens[:both])
 
 
-def _gives_reasons(sentence: str) -> bool:
-    return len(sentence) <= LONGEST and _DIGIT.search(sentence) is None and bool(REASONS.find(words(sentence)))
-
-
-@cached(maxsize=64)
-def _asks_whom(question: str) -> bool:
-    return bool(_ASKED_FOR.find(words(question[:_QUESTION])))
-
-
-_QUESTION = 1_000
-
-
 def _may_begin(word: str) -> bool:
-    return word in _FILLERS or ACTS.begins(word) or ASIDES.begins(word)
+    return word in _FILLERS or word in OPENS or ACTS.begins(word) or ASIDES.begins(word)
