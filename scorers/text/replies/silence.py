@@ -338,9 +338,13 @@ def _left_open(rest: list[str]) -> bool:
     subject = rest[:at]
     while subject and subject[-1] in PREDICATES:
         subject = subject[:-1]
+    if not rest[at].startswith("remain") and rest[at - 1] not in _BE:
+        # What is left open is the question, and not a window.
+        left = rest[at + 1 : at + 1 + _VERB]
+        return _is_source(subject) and "you" not in subject and (left[0] in _OPEN or not _MATTERS.isdisjoint(left))
     if rest[at].startswith("left") and rest[at - 1] in _BE:
         return subject[-1:] in (["question"], ["matter"], ["issue"], ["point"]) or rest[0] in ASKED
-    return _is_source(subject) or not _MATTERS.isdisjoint(subject) or rest[0] in ASKED
+    return _is_source(subject) or not _MATTERS.isdisjoint(subject[:_NEAR]) or rest[0] in ASKED
 
 
 def _no_conclusion(rest: list[str]) -> bool:

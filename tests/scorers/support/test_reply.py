@@ -78,6 +78,7 @@ def test_a_speaker_a_source_or_a_topic_lacks_an_answer(clause: str) -> None:
         "The plan does not include acupuncture",
         "Leave is paid and notice is not mentioned",
         "Damage from windows that were left open is not covered",
+        "That happens if you leave two reminders unanswered",
         "They can not go into the pool area",
         "The documents do not have to be certified",
     ],
