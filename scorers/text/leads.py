@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from scorers.text.normalize import behind_particle
+from scorers.text.normalize import behind_particle, word_set
 
 LONGEST = 420
 """Characters of a claim whose beginning is looked at; a longer one is no single sentence."""
@@ -108,6 +108,12 @@ _TAIL = re.compile(
     re.IGNORECASE,
 )
 _TAILED = re.compile(r"\b(?:according|per|based|in|as|like|under)\b", re.IGNORECASE)
+_STANDING = word_set(
+    "is are was were be been being isn't aren't wasn't weren't not appears appear stands found listed stated mentioned"
+    " covered described contained included specified set laid explained defined said written given anything nothing"
+    " something information detail details rule rules one it"
+)
+"""Behind these, "in the guide" says where something stands, which is what is claimed."""
 _LONGEST_TAIL = 120
 """Characters from the end within which a statement may name its source."""
 _QUOTED = re.compile(r'"([^"]{1,400})"[.!]?')
@@ -168,7 +174,7 @@ def _before_source(claim: str, start: int) -> tuple[int, str]:
         while begin > start and claim[begin - 1] in " ,(-":
             begin -= 1
         found = _TAIL.match(claim, begin) if begin > start else None
-        if found is not None:
+        if found is not None and claim[start:begin].rsplit(" ", 1)[-1].lower() not in _STANDING:
             return begin, claim[found.end() :]
     return len(claim), ""
 

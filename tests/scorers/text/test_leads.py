@@ -57,6 +57,8 @@ KEPT = (
     "Based on age, fees differ.",
     "I checked the policy and could not find anything.",
     "Note: it.",
+    "Poster printing isn't in the guide.",
+    "The fee is listed in our handbook.",
 )
 
 
