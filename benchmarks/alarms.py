@@ -273,6 +273,24 @@ def speed() -> None:
         subject.verdict(state, instant(2 * DAY * TICK))
     print(f"\nfold: {spent / rows * 1e6:.2f} us an answer ({rows} answers of 500 slices)")
     print(f"verdict: {time.process_time() - begin:.2f} s for 500 slices x 10 metrics")
+    print(f"tick with {_MANY} answers: {_tick():.2f} s for {_MANY} slices x 10 metrics, verdicts included")
+
+
+_MANY = 2_000
+
+
+def _tick() -> float:
+    """Return the seconds that ten gates take for a tick of a day when each of `_MANY` slices has an answer."""
+    rng = np.random.default_rng(67)
+    subject, slices = gate(), groups(_MANY)
+    law = SCENARIOS["2->5 %"][0]
+    state = subject.fold(subject.initial(), served(rng, law, np.ones(_MANY))(0, DAY).batch(slices, TICK))
+    tick = served(rng, law, np.ones(_MANY))(DAY, 1).batch(slices, TICK)
+    begin = time.process_time()
+    for _ in range(10):
+        then = subject.settled(subject.fold(state, tick), instant((DAY + 1) * TICK))
+        subject.verdict(then, instant((DAY + 1) * TICK))
+    return time.process_time() - begin
 
 
 def plot(table: dict[str, dict[str, Floats]], path: str) -> None:
