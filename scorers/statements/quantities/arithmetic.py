@@ -12,6 +12,7 @@ FEW = 8
 """Quantities that are combined: of more nearly every number follows."""
 
 _EXACT = 1e-6
+_SPANS = ("time", "working time")
 _ADDED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "data", "count", "percent"})
 
 
@@ -49,20 +50,57 @@ def _results(claimed: Quantity, told: Sequence[Quantity]) -> Iterator[float]:
         yield first + second
         yield abs(first - second)
     if claimed.dimension == "percent":
-        amounts = [each for each in told if each.dimension != "percent" and each.value > 0]
-        for one in amounts:
-            for other in amounts:
-                if one.dimension == other.dimension and one.value < other.value:
-                    yield one.value / other.value * 100.0
-                    yield (other.value - one.value) / other.value * 100.0
+        yield from _shares(told)
         yield from (100.0 - value for value in alike)
     else:
-        factors = [each.amount for each in told if each.dimension in ("count", "time", "working time")]
+        yield from _products(claimed, told)
         shares = [each.value / 100.0 for each in told if each.dimension == "percent"]
         for value in alike:
-            yield from (value * factor for factor in factors if factor > 1)
             yield from (value * share for share in shares)
             yield from (value * (1 - share) for share in shares)
+
+
+def _shares(told: Sequence[Quantity]) -> Iterator[float]:
+    amounts = [each for each in told if each.dimension != "percent" and each.value > 0]
+    for one in amounts:
+        for other in amounts:
+            if one.dimension == other.dimension and one.value < other.value:
+                yield one.value / other.value * 100.0
+                yield (other.value - one.value) / other.value * 100.0
+
+
+def _products(claimed: Quantity, told: Sequence[Quantity]) -> Iterator[float]:
+    own = [each for each in told if not swapped(claimed, each)]
+    factors = [each for each in own if each.amount > 1 and each.dimension in ("count", *_SPANS)]
+    for each in own:
+        if each.dimension == claimed.dimension and _one_money(each, claimed):
+            yield from (each.value * factor.amount for factor in factors if _times(each, factor))
+
+
+def swapped(claimed: Quantity, told: Quantity) -> bool:
+    """Tell whether a value is the number of another one in another unit: "60 hours" for "60 minutes".
+
+    Multiplied by 60 the one is the other: so is every number whose unit has been exchanged.
+
+    >>> from scorers.statements.quantities import read_quantities
+    >>> swapped(read_quantities("60 hours")[0], read_quantities("60 minutes")[0])
+    True
+    """
+    return claimed.unit != told.unit and family(claimed) == family(told) and close(claimed.amount, told.amount)
+
+
+def _times(value: Quantity, factor: Quantity) -> bool:
+    """Tell whether a value can be meant so many times: no value its own times, and a length of time in longer ones."""
+    if value.dimension != factor.dimension:
+        return value.dimension not in _SPANS or factor.dimension not in _SPANS or _size(value) < _size(factor)
+    if value.dimension in _SPANS:
+        return _size(value) < _size(factor)
+    return (value.value, value.unit) != (factor.value, factor.unit)
+
+
+def _size(quantity: Quantity) -> float:
+    """Return what one of the unit of a quantity is worth."""
+    return quantity.value / quantity.amount if quantity.amount else 0.0
 
 
 def _one_money(one: Quantity, other: Quantity) -> bool:
@@ -76,19 +114,24 @@ def derivable(claimed: Quantity, told: Sequence[Quantity], given: Sequence[Quant
     every = [*told, *given][:MOST]
     if claimed.dimension == "date":
         return not all(claimed.days[0][1:]) and any(each.dimension == "time" for each in every)
-    alike = {each.value for each in every if family(each) == family(claimed)}
-    alike |= {each.upper for each in every if family(each) == family(claimed) and each.upper is not None}
-    unit = claimed.value / claimed.amount if claimed.amount else 1.0
-    numbers = {each.amount for each in every if each.amount} | _FACTORS
     if claimed.dimension == "clock":
-        alike = {each.value for each in every if each.dimension == "clock"}
-        spans = {each.value / 60 for each in every if each.dimension == "time"}
-        return any(close(claimed.value, one + sign * span) for one in alike for span in spans for sign in (1, -1))
-    alike |= {each.amount * unit for each in every if each.dimension == "count" and each.amount}
+        clocks = {each.value for each in every if each.dimension == "clock"}
+        lengths = {each.value / 60 for each in every if each.dimension == "time"}
+        return any(close(claimed.value, one + sign * span) for one in clocks for span in lengths for sign in (1, -1))
+    unit = _size(claimed) or 1.0
+    # Values of the kind, each with the number that it is written with: multiplied by its own it is another unit.
+    own = [each for each in every if not swapped(claimed, each)]
+    kin = [each for each in own if family(each) == family(claimed)]
+    alike = {(each.value, each.amount) for each in kin}
+    alike |= {(each.upper, 0.0) for each in kin if each.upper is not None}
+    alike |= {(each.amount * unit, each.amount) for each in every if each.dimension == "count" and each.amount}
+    values = {value for value, _ in alike}
+    numbers = {each.amount for each in own if each.amount}
     shares = {each.value / 100 for each in every if each.dimension == "percent"}
-    for one in alike:
-        results = {one + other for other in alike} | {abs(one - other) for other in alike}
-        results |= {one * number for number in numbers} | {one / number for number in numbers if number > 1}
+    for one, amount in alike:
+        others = numbers.difference((amount,)) | _FACTORS
+        results = {one + other for other in values} | {abs(one - other) for other in values}
+        results |= {one * number for number in others} | {one / number for number in others if number > 1}
         results |= {one * share for share in shares} | {one * (1 - share) for share in shares}
         if any(close(claimed.value, result, _ROUGHLY) for result in results):
             return True

@@ -33,6 +33,7 @@ def judge(text: str, question: str | None = None) -> Score | Unscored:
         ("Receipts are kept for a decade, that is 120 months.", 1),
         ("Two trips may cost 3,600 EUR.", 1),
         ("Receipts are kept for ten days.", 0),
+        ("Receipts are kept for 100 years.", 0),
     ],
 )
 def test_figures_are_compared_by_what_they_mean(text: str, value: float) -> None:

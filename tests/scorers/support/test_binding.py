@@ -78,6 +78,10 @@ def test_a_claim_without_values_is_bound_to_nothing() -> None:
         ("69.50 euros", "37.50 euros, express 32 euros more", True),
         ("18:15", "closes at 19:00, tickets until 45 minutes before", True),
         ("43 euros", "84 euros a year", False),
+        ("60 hours", "60 minutes", False),
+        ("12 years", "12 months, 30 days", False),
+        ("1000 MB", "1000 KB", False),
+        ("12 hours", "12 lessons, 60 minutes each", True),
     ],
 )
 def test_what_follows_from_other_values_is_derivable(claimed: str, told: str, *, expected: bool) -> None:
