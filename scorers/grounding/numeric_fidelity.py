@@ -7,6 +7,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.grounding.quantities import UNCHECKED, checked
+from scorers.languages import languages_of
 from scorers.support.evidence import WEAKEST, context_ids, partly, shown
 from scorers.support.judgement import judge
 
@@ -54,8 +55,10 @@ class NumericFidelity(Scorer):
         if isinstance(found, Absent):
             return found
         asked = answer.question or ""
+        spoken = languages_of(answer, env.memory)
+        language = spoken["answer"] or spoken["question"] or spoken["passages"] or "en"
         checks = [
-            checked(aligned, asked) if index in found.claims else UNCHECKED
+            checked(aligned, asked, language) if index in found.claims else UNCHECKED
             for index, aligned in enumerate(found.aligned)
         ]
         count = sum(check.total for check in checks)

@@ -11,6 +11,7 @@ from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.worth import close, family, same_paid, same_rate, worth
 from scorers.support.alignment import Alignment
 from scorers.support.figures import seen
+from scorers.text.language import LanguageCode
 from scorers.text.normalize import FIGURE, terms
 
 MAX_SENTENCES = 100
@@ -32,37 +33,39 @@ UNCHECKED = CheckedQuantities(0, ())
 """What is said of a sentence that claims nothing."""
 
 
-def checked(aligned: Alignment, question: str) -> CheckedQuantities:
+def checked(aligned: Alignment, question: str, language: LanguageCode = "en") -> CheckedQuantities:
     """Compare the quantities of a claim with its context and question.
 
+    ``language`` is that of the answer: a sentence is read in it that is too short to tell its own.
     A quantity is stated where the context or the question has it, in whatever format or unit, where it follows from a
     few of the nearest sentences by arithmetic, and, for a mere count, where its number stands.
     """
     read = aligned.claim.terms
     text = aligned.claim.sentence.words
-    claimed = _figures(text) if any(mark & FIGURE for mark in read.marks) else []
+    if not any(mark & FIGURE for mark in read.marks):
+        return UNCHECKED
+    own = quantities_of(text, language)
+    claimed = [each for each in own if _checks(each)]
     if not claimed:
         return UNCHECKED
-    asked = quantities_of(question) if question else ()
-    near = [each for sentence in aligned.near_sentences for each in quantities_of(sentence)]
-    counts = [each for each in quantities_of(text) if each.dimension == "count"]
+    asked = quantities_of(question, language) if question else ()
+    near = [each for sentence in aligned.near_sentences for each in quantities_of(sentence, language)]
+    counts = [each for each in own if each.dimension == "count"]
     differing = []
     for one in claimed:
+        if one in aligned.cases:
+            continue
         taken_up = (*asked, *(counts if one.dimension != "count" else ()))
-        if not _stated(one, aligned, near, asked) and not follows(one, near, taken_up):
+        if not _stated(one, aligned, near, asked, language) and not follows(one, near, taken_up):
             differing.append(_against(one, near))
     return CheckedQuantities(len(claimed), tuple(differing))
 
 
-def _figures(text: str) -> list[Quantity]:
-    """Return the quantities of a claim that must be those of its context: all in digits, and measures in words."""
-    return [
-        each
-        for each in quantities_of(text)
-        if each.dimension not in _NO_FIGURES
-        and not _always(each)
-        and (each.dimension in _MEASURED or any(map(str.isdigit, each.written)))
-    ]
+def _checks(one: Quantity) -> bool:
+    """Tell whether a quantity of a claim must be that of its context: all in digits, and measures in words."""
+    if one.dimension in _NO_FIGURES or _always(one):
+        return False
+    return one.dimension in _MEASURED or any(map(str.isdigit, one.written))
 
 
 def _always(one: Quantity) -> bool:
@@ -70,7 +73,9 @@ def _always(one: Quantity) -> bool:
     return one.dimension == "time" and close(one.value, SECONDS.get(one.rate, 0.0), 0.01)
 
 
-def _stated(one: Quantity, aligned: Alignment, near: Sequence[Quantity], asked: Sequence[Quantity]) -> bool:
+def _stated(
+    one: Quantity, aligned: Alignment, near: Sequence[Quantity], asked: Sequence[Quantity], language: LanguageCode
+) -> bool:
     if _among(one, near) or _among(one, asked):
         return True
     read = terms(one.written)
@@ -78,17 +83,26 @@ def _stated(one: Quantity, aligned: Alignment, near: Sequence[Quantity], asked: 
     there = bool(numbers) and all(
         term in aligned.claim.question or (term in aligned.found and seen(aligned, term)) for term in numbers
     )
-    if there and one.dimension not in _MEASURED:
+    if there and one.dimension not in _MEASURED and one.dimension != "date":
         return True
-    beside = [each for sentence in _with_numbers(aligned, numbers) for each in quantities_of(sentence)]
+    beside = [each for sentence in _with_numbers(aligned, numbers) for each in quantities_of(sentence, language)]
     if _among(one, beside):
         return True
+    if there and one.dimension == "date":
+        return not _of_other_month(one, (*near, *beside))
     if there:
         # A number whose unit the context does not say, as under the head of a column, is not of another unit.
         return not any(each.dimension in _MEASURED and close(each.amount, one.amount) for each in (*near, *beside))
     return one.dimension in _MEASURED and any(
-        _among(one, quantities_of(sentence)) for sentence in _with_figures(aligned)
+        _among(one, quantities_of(sentence, language)) for sentence in _with_figures(aligned)
     )
+
+
+def _of_other_month(one: Quantity, told: Sequence[Quantity]) -> bool:
+    """Tell whether dates are told, and none of the month of one whose day and year stand there as numbers."""
+    own = {month for _, month, _ in one.days if month}
+    months = {month for each in told for _, month, _ in each.days if month}
+    return bool(own) and bool(months) and own.isdisjoint(months)
 
 
 def _among(one: Quantity, told: Sequence[Quantity]) -> bool:

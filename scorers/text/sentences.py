@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adapters.caching import cached
-from scorers.text.normalize import is_particle
+from scorers.text.normalize import is_particle, word_set
 from scorers.text.plain import level, plain, untagged
 
 MAX_ANSWER = 20_000
@@ -69,6 +69,28 @@ _ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc fig
     ltd max messrs min mr mrs ms mt no nos nr op p.a para paras pp prof resp rev sec sect sen sgt sr st tel u.k u.s univ
     vol vs viz"""
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
+
+_ORDINAL = re.compile(
+    r"(?<!\w)(?:am|zum|vom|im|beim|der|die|das|dem|den|des|jede[mnrs]?|eine[mnrs]?|\d\. (?:und|oder))\s\d{1,2}$",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"[^\W\d_]{1,20}")
+"""A number behind a German article or preposition: with a stop it is an ordinal, "am 3. Werktag"."""
+_NO_NOUNS = word_set(
+    """der die das dem den des ein eine einen einem einer es er sie wir ihr ich man dies diese dieser dieses hier dort
+    dann danach davor dazu daher bei im in am an auf aus mit nach von vor zu zur zum für über unter ab bis seit wenn
+    falls sofern ob wer was wie wo wann warum bitte nur auch alle alles jede jeder jedes kein keine nicht the a an it
+    if in on at this that these they we you he she i there then when for no not all please"""
+)
+"""Words that open a sentence and name nothing that could be numbered."""
+_MONTH_NAMES = word_set(
+    """januar jänner februar feber märz april mai juni juli august september oktober november dezember jan feb mär mrz
+    apr jun jul aug sep sept okt nov dez"""
+)
+_MONTHS_CUT = word_set(
+    """jan feb mar mär mrz apr jun jul aug sep sept oct okt nov dec dez janv févr juil déc ene abr dic giu lug fev"""
+)
+"""Months that are written with a stop; before a number it ends no sentence: "3 Sept. 2025"."""
 
 # What an answer says of the evidence, or of itself, when it has no answer.
 _ABSTENTION = re.compile(
@@ -271,7 +293,22 @@ def _ends_sentence(text: str, start: int, stop: int, after: int, end: int) -> bo
         # "in the U.S. The ..." stays one sentence; "at 5 p.m. They" too: a missed cut costs less than a torn claim.
         return False
     following = text[after : min(end, after + 20)].lstrip()
+    if last.isdigit() and len(last) <= len("31") and _is_ordinal(before, following):
+        return False
+    if last in _MONTHS_CUT and following[:1].isdigit():
+        return False
     return not following[:1].islower()
+
+
+def _is_ordinal(before: str, following: str) -> bool:
+    """Return whether a number before a stop is an ordinal, as German writes them: "3. März", "der 2. Mahnung"."""
+    word = _WORD.match(following)
+    if word is None:
+        return False
+    named = word.group().lower()
+    if named in _MONTH_NAMES:
+        return True
+    return named not in _NO_NOUNS and following[0].isupper() and _ORDINAL.search(before) is not None
 
 
 def _kind(words: str, *, abstentions: bool) -> SentenceKind:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached
-from scorers.statements.quantities.quantity import CalendarDate
+from scorers.statements.quantities.quantity import CalendarDate, Quantity
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, WORD, QuantityToken
 from scorers.text.numbers import ascii_digits
 
@@ -86,17 +86,38 @@ def date_at(read: Sequence[QuantityToken], at: int, language: str) -> tuple[tupl
     if token.kind == WORD:
         month = names.get(token.text)
         return None if month is None else _from_month(read, at, month)
-    day = _day(token)
-    if day:
-        place = at + 1
-        ordinal = place < len(read) and read[place].text in _ORDINAL_ENDS and read[place].start == token.end
-        place += ordinal
-        while place < len(read) and place - at < _AHEAD and read[place].text in _INNER:
-            place += 1
-        if place < len(read) and read[place].text in names:
-            year, end = _year_after(read, place + 1)
-            return ((year, names[read[place].text], day),), end
+    numbered, place = _days_at(read, at)
+    if numbered and place < len(read) and read[place].text in names:
+        year, end = _year_after(read, place + 1)
+        return tuple([(year, names[read[place].text], day) for day in numbered]), end
     return None
+
+
+def _days_at(read: Sequence[QuantityToken], at: int) -> tuple[Sequence[int], int]:
+    """Return the days of a month that are numbered at a token, "3", "3 and 5", "3 to 5", and where that ends."""
+    first, place = _day(read[at]), _behind_day(read, at)
+    join = read[place].text if place + 1 < len(read) else ""
+    last = _day(read[place + 1]) if join in _ANDS or join in _TO else 0
+    if not first or last <= first:
+        return ((first,) if first else ()), place
+    days = (first, last) if join in _ANDS else range(first, last + 1)
+    return days, _behind_day(read, place + 1)
+
+
+_ANDS = frozenset(("and", "or", "und", "oder", "et", "ou", "y", "o", "e", "en", "i", "lub", "\u0438", "&"))
+_TO = frozenset(
+    ("to", "until", "through", "-", "\u2013", "\u2014", "bis", "au", "al", "a", "ao", "tot", "do", "\u0434\u043e")
+)
+
+
+def _behind_day(read: Sequence[QuantityToken], at: int) -> int:
+    place = at + 1
+    place += place < len(read) and read[place].text in _ORDINAL_ENDS and read[place].start == read[at].end
+    while place < len(read) and place - at < _AHEAD and read[place].text in _INNER:
+        if read[place].text in _TO and place + 1 < len(read) and read[place + 1].kind == NUMBER:
+            break  # "do" is "of the" in Portuguese, "to" in Polish
+        place += 1
+    return place
 
 
 _ORDINAL_ENDS = frozenset({"st", "nd", "rd", "th", "er", "º", "°", "ª", "."})
@@ -194,7 +215,7 @@ def _numeric(written: str, language: str) -> tuple[CalendarDate, ...]:
     else:
         year = third if third >= _CENTURY else third + (2000 if third < _SHORT_YEARS else 1900)
         readings = [(year, second, first)]
-        if mark == "/" and language == "en":
+        if mark in "/-" and language == "en":
             readings.insert(0, (year, first, second))
     return tuple(dict.fromkeys(day for day in readings if 1 <= day[1] <= _LAST_MONTH and 1 <= day[2] <= _LAST_DAY))
 
@@ -233,3 +254,19 @@ def _day(token: QuantityToken) -> int:
         return 0
     day = int(ascii_digits(token.text))
     return day if 1 <= day <= _LAST_DAY else 0
+
+
+def dated(days: tuple[CalendarDate, ...]) -> Quantity:
+    """Return the date of which these are the readings; several days of one month are one span."""
+    span = len(days) > 1 and days[0][1] == days[-1][1]
+    upper = days[0][2] * 100.0 + days[-1][2] if span else None
+    return Quantity("date", 0.0, "day", "", 0, 0, days=days, upper=upper)
+
+
+def is_verb(text: str, read: Sequence[QuantityToken]) -> bool:
+    """Tell whether the last word of what reads like a date is a verb: "employees aged 30 may apply"."""
+    last = read[-1]
+    return last.text in _VERBS and text[last.start].islower() and not text.islower()
+
+
+_VERBS = frozenset({"may", "march"})

@@ -8,7 +8,7 @@ from adapters.caching import cached_by_text
 from scorers.statements.quantities.amounts import NumberReading, share_at
 from scorers.statements.quantities.bounds import ahead
 from scorers.statements.quantities.codes import is_code, past_code
-from scorers.statements.quantities.dates import NOONS, clock_at, date_at, months, year_of
+from scorers.statements.quantities.dates import NOONS, clock_at, date_at, dated, is_verb, months, year_of
 from scorers.statements.quantities.ideographs import ideographic
 from scorers.statements.quantities.measures import (
     currency_before,
@@ -23,7 +23,7 @@ from scorers.statements.quantities.measures import (
     with_half,
 )
 from scorers.statements.quantities.numerals import HALVES
-from scorers.statements.quantities.quantity import CalendarDate, Comparator, Quantity, QuantityDimension
+from scorers.statements.quantities.quantity import Comparator, Quantity, QuantityDimension
 from scorers.statements.quantities.rates import SECONDS, every, frequency_at, rate_behind, times_words
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
 from scorers.statements.quantities.text import TokenizedText, language_tables
@@ -94,13 +94,17 @@ quantities_in = cached_by_text(cost=4)(read_quantities)
 """`read_quantities` of a sentence, from a memo."""
 
 
-def quantities_of(text: str) -> tuple[Quantity, ...]:
-    """Return the quantities of a sentence in the language it is in, from a memo; English where it is too short to tell.
+def quantities_of(text: str, otherwise: str = "en") -> tuple[Quantity, ...]:
+    """Return the quantities of a sentence in the language it is in, from a memo.
+
+    ``otherwise`` is the language that is taken where the sentence is too short to tell: that of the text around it.
 
     >>> [quantity.value for quantity in quantities_of("Der Urlaub umfasst im Jahr 1.500,50 Stunden.")]
     [5401800.0]
+    >>> [quantity.unit for quantity in quantities_of("14 semanas.", "es")]
+    ['week']
     """
-    return quantities_in(text, language_of(text) or "en")
+    return quantities_in(text, language_of(text) or otherwise)
 
 
 class _Reader:
@@ -173,7 +177,7 @@ class _Reader:
             return self._bounded(at, at + 1, Quantity("percent", 50.0, "%", "", 0, 0, amount=50.0))
         found = date_at(tokens_, at, name) if word in months(name) else None
         if found is not None:
-            return self._bounded(at, found[1], _dated(found[0]))
+            return self._bounded(at, found[1], dated(found[0]))
         if word in NOONS:
             clock = clock_at(tokens_, at, name)
             return at if clock is None else self._bounded(at, clock.end, _timed(clock.minutes, clock.others))
@@ -229,8 +233,8 @@ class _Reader:
         tokens_, name = self.read.tokens, self.read.table.name
         if tokens_[at].kind != CLOCK:
             found = date_at(tokens_, at, name)
-            if found is not None:
-                return self._bounded(at, found[1], _dated(found[0]))
+            if found is not None and not is_verb(self.read.text, tokens_[at : found[1]]):
+                return self._bounded(at, found[1], dated(found[0]))
         if tokens_[at].kind != DATE:
             clock = clock_at(tokens_, at, name)
             if clock is not None:
@@ -313,7 +317,7 @@ class _Reader:
             return self._add(at, end, Quantity("reference", amount.values[0], named.lower(), "", 0, 0))
         year = year_of(read.tokens[at])
         if _FIRST_YEAR <= year < _END_OF_YEARS and (not noun or (at and read.words[at - 1] in _OF_YEARS)):
-            return self._bounded(first, end, _dated(((year, 0, 0),))._replace(upper=upper))
+            return self._bounded(first, end, dated(((year, 0, 0),))._replace(upper=upper))
         if amount.part:
             share = amount.values[0] * 100.0
             return at if amount.spelled else self._add(at, end, Quantity("percent", share, "%", "", 0, 0, amount=share))
@@ -390,10 +394,6 @@ def _of_amount(bound: Comparator, word: str, dimension: QuantityDimension) -> Co
     if bound in ("after", "before") and dimension not in ("time", "working time"):
         return ">=" if word in _FROM else "="
     return bound
-
-
-def _dated(days: tuple[CalendarDate, ...]) -> Quantity:
-    return Quantity("date", 0.0, "day", "", 0, 0, days=days)
 
 
 def _timed(minutes: float, others: tuple[float, ...]) -> Quantity:

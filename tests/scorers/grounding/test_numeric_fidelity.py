@@ -78,3 +78,42 @@ def test_an_answer_without_figures_is_not_applicable() -> None:
     result = judge("There is a limit for trips.")
     assert isinstance(result, Unscored)
     assert (result.reason, result.detail) == ("not_applicable", "the answer states no quantity")
+
+
+@pytest.mark.parametrize(
+    ("told", "right", "wrong"),
+    [
+        ("Die Frist für Anträge endet am {}.", "3. März 2025|03.03.2025", "3. Mai 2025|03.05.2025|4. März 2025"),
+        ("La date limite de dépôt des dossiers est le {}.", "3 mars 2025|03/03/2025", "3 mai 2025"),
+        ("El plazo de presentación de solicitudes acaba el {}.", "3 de marzo de 2025|03/03/2025", "3 de mayo de 2025"),
+        ("La scadenza per le domande di rimborso è il {}.", "3 marzo 2025|03/03/2025", "3 maggio 2025"),
+        ("O prazo para a apresentação dos pedidos acaba em {}.", "3 de março de 2025", "3 de maio de 2025"),
+        ("De termijn voor het indienen van aanvragen eindigt op {}.", "3 maart 2025|03-03-2025", "3 mei 2025"),
+        ("Termin składania wniosków upływa {}.", "3 marca 2025|03.03.2025", "3 maja 2025"),
+        ("Срокът за подаване на заявления изтича на {}.", "3 март 2025|03.03.2025", "3 май 2025"),
+    ],
+)
+def test_a_date_with_another_month_is_not_that_of_the_context(told: str, right: str, wrong: str) -> None:
+    first, *_ = right.split("|")
+    passage = Passage(id="p", text=told.format(first))
+    for dates, value in ((right, 1), (wrong, 0)):
+        for date in dates.split("|"):
+            result = NumericFidelity().score(Answer(id="a", answer=told.format(date), passages=(passage,)), ENV)
+            assert isinstance(result, Score)
+            assert (date, result.value) == (date, value)
+
+
+def test_a_sentence_too_short_to_tell_its_language_is_read_in_that_of_the_passages() -> None:
+    passage = Passage(id="p", text="El plazo de devolución es de 14 días a partir de la entrega del pedido.")
+    for text, value in (("Son 14 semanas.", 0), ("Son 14 días.", 1)):
+        result = NumericFidelity().score(Answer(id="a", answer=text, passages=(passage,)), ENV)
+        assert isinstance(result, Score)
+        assert (text, result.value) == (text, value)
+
+
+def test_a_day_of_a_range_whose_month_stands_once_is_that_of_the_context() -> None:
+    passage = Passage(id="p", text="The office is closed on 3 and 5 March 2025.")
+    for text, value in (("It is closed on 3 March 2025.", 1), ("It is closed on 3 May 2025.", 0)):
+        result = NumericFidelity().score(Answer(id="a", answer=text, passages=(passage,)), ENV)
+        assert isinstance(result, Score)
+        assert result.value == value

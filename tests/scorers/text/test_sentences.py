@@ -140,3 +140,21 @@ def test_a_marker_belongs_to_the_claim_around_or_before_it_on_its_line(text: str
 
 def test_a_marker_without_any_claim_belongs_to_none() -> None:
     assert claim_at((), 3, "abc") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Die Frist endet am 3. März 2025. Danach nicht.", ["Die Frist endet am 3. März 2025.", "Danach nicht."]),
+        ("Am Montag, 13. Mai, ist geschlossen.", ["Am Montag, 13. Mai, ist geschlossen."]),
+        ("Gültig vom 1. Jan. 2025 bis 31. Dez. 2025.", ["Gültig vom 1. Jan. 2025 bis 31. Dez. 2025."]),
+        ("Nach der 2. Mahnung wird gesperrt. Dann nicht.", ["Nach der 2. Mahnung wird gesperrt.", "Dann nicht."]),
+        ("Valid until 3 Sept. 2025. Then it ends.", ["Valid until 3 Sept. 2025.", "Then it ends."]),
+        ("Die Frist endet am 3. Die Unterlagen fehlen.", ["Die Frist endet am 3.", "Die Unterlagen fehlen."]),
+        ("Der Preis ist 5. Kinder zahlen nichts.", ["Der Preis ist 5.", "Kinder zahlen nichts."]),
+        ("You get 5. March is closed.", ["You get 5.", "March is closed."]),
+        ("It ran out. 3 units remain.", ["It ran out.", "3 units remain."]),
+    ],
+)
+def test_the_stop_of_an_ordinal_or_of_a_short_month_ends_no_sentence(text: str, said: list[str]) -> None:
+    assert [sentence.words for sentence in split_sentences(text)] == said
