@@ -95,5 +95,7 @@ _NEXT = re.compile(r"\s{0,3}([^\W\d_]{4,40})")
 
 
 def _rivals(claimed: Quantity, value: Quantity) -> bool:
-    """Tell whether a value speaks against another one: "up to 30 days" does not speak against 10."""
+    """Tell whether a value speaks against another one: "up to 30 days" does not speak against 10, nor "5 to 20"."""
+    if value.upper is not None and claimed.bound == "=" and falls(claimed, value):
+        return False
     return claimed.bound == value.bound or not (brackets(value) and falls(claimed, value))

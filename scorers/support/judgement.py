@@ -34,7 +34,7 @@ from scorers.support.ruling import doubt_over_rules, sets_rules
 from scorers.support.settling import is_settled
 from scorers.support.spoken import spoken_verdict, spoken_verdicts
 from scorers.support.stated import NOTHING, Stated, stated
-from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, settle_figures
+from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, only_spanned, settle_figures
 from scorers.support.untold import untold_doubt
 from scorers.text.excerpt import excerpt
 from scorers.text.source import MAX_CONTEXT, source_of, within
@@ -211,7 +211,8 @@ def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, rule
         return verdict
     unrelated = aligned.told_weight < RELATED * aligned.total
     if said.comparison.outcome != "agrees" and has_unfounded_figure(aligned):
-        return verdict if verdict.label == "contradicted" and not unrelated else _doubted(verdict, UNFOUNDED)
+        opposed = verdict.label == "contradicted" and not unrelated and not only_spanned(aligned)
+        return verdict if opposed else _doubted(verdict, UNFOUNDED)
     if ruled:
         return verdict if verdict.label == "contradicted" and not unrelated else _over_rules(verdict, aligned, said)
     if unrelated:

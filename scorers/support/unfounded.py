@@ -12,6 +12,7 @@ from scorers.support.alignment import SEEN, Alignment
 from scorers.support.cases import cases_in
 from scorers.support.deriving import derived, told_of_named
 from scorers.support.figures import UNITS, figures_of, seen
+from scorers.support.spans import spanned, spanned_cases
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
 
 UNFOUNDED = 0.9
@@ -54,7 +55,7 @@ def settle_figures(a: Alignment) -> None:
     missing = {term for term, share in a.match.items() if share < SEEN}
     if a.context.structured:
         return
-    a.derived, a.cases = derived(a), cases_in(a)
+    a.derived, a.cases = derived(a), (*cases_in(a), *spanned_cases(a))
     if not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)
@@ -87,6 +88,12 @@ def has_unfounded_figure(a: Alignment) -> bool:
     """
     unseen = {term for term in _unseen(a) if not _is_said(a, term)}
     return bool(unseen) and not unseen <= _founded(a, unseen)
+
+
+def only_spanned(a: Alignment) -> bool:
+    """Return whether each figure of a claim that its context does not have is inside a range that it tells."""
+    unseen = set(_unseen(a))
+    return bool(unseen) and unseen <= _figures_of(spanned(a))
 
 
 def _unseen(a: Alignment) -> list[str]:
