@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.text.excerpt import excerpt
+from scorers.text.grouped import stands_among
 from scorers.text.identifiers import Identifier, identifiers, nearest
 from scorers.text.normalize import word_set
 from scorers.text.phrases import words
@@ -20,21 +21,22 @@ SHOWN = 10
 _TOLD = word_set("you your please must should need let us")
 _FIRST = word_set("first then next now finally also and to so just simply afterwards")
 _DO = word_set(
-    "add apply boot call change check choose clear click close configure copy create delete deploy disable download"
-    " edit enable enter execute export find flash go import install kill launch log look move open patch ping press"
-    " pull push quote reboot remove rename replace report reset restart restore roll run save scan search select send"
-    " set sign start stop switch tap try turn type uninstall update upgrade upload use verify visit"
+    "add apply boot call change check choose clear click close configure contact copy create delete deploy dial"
+    " disable download edit email enable enter execute export find flash go import install kill launch log look mail"
+    " move open patch pay phone ping press pull push quote reboot remove rename replace report reset restart restore"
+    " roll run save scan search select send set sign start stop switch tap transfer try turn type uninstall update"
+    " upgrade upload use verify visit write"
 )
 
 
 class IdentifierIntegrity(Scorer):
     """Share of the answer's identifiers that its context contains unchanged: 0 none of them, 1 every one.
 
-    Identifiers must be copied letter by letter: versions, error codes, part and order numbers, commands in code
-    marks, paths, addresses of pages, names with underscores. Where they come from: the passages, the question, the
-    conversation and the case. Letter case counts, except in addresses and versions, and of an address ``http`` and
-    ``https`` are the same. Amounts with their unit and words written with digits (CO2, 3D) are none. An answer without
-    any is ``not_applicable``.
+    Identifiers must be copied letter by letter: versions, error codes, part and order numbers, commands in code marks,
+    paths, addresses of pages, e-mail addresses, phone and account numbers however grouped, names with underscores.
+    Where they come from: the passages, the question, the conversation and the case. Letter case counts, except in
+    addresses and versions, and of an address ``http`` and ``https`` are the same. Dates, amounts with their unit and
+    words written with digits (CO2, 3D) are none. An answer without any is ``not_applicable``.
     The label is ``corrupted`` where an instruction ("upgrade to", "you should run") carries one that is nearly one of
     the context, ``unknown`` where others are not there, else ``intact``.
 
@@ -77,8 +79,9 @@ class IdentifierIntegrity(Scorer):
             return not_applicable("the answer has no identifier")
         texts = [Placed(text).text for text in _bounded(_known(answer))]
         folded = [text.casefold() for text in texts]
-        altered = [each for each in stated if not _stands(each, texts, folded)]
+        altered = [each for each in stated if each.grouped or not _stands(each, texts, folded)]
         candidates = {known.text for text in texts for known in identifiers(text)} if altered else set()
+        altered = [each for each in altered if not (each.grouped and stands_among(each.text, candidates))]
         kept = len(stated) - len(altered)
         return Measured(
             value=kept / len(stated),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
+from scorers.text.grouped import grouped, is_date
 from scorers.text.normalize import word_set
 from scorers.text.plain import Placed
 
@@ -50,12 +52,16 @@ _MIN_PATH = 3
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """An identifier at ``start:end`` of a text, in plain spelling; letter case is no matter with ``any_case``."""
+    """An identifier at ``start:end`` of a text, in plain spelling; letter case is no matter with ``any_case``.
+
+    With ``grouped`` it is an account number, a phone number or an e-mail address, which `stands_among` compares.
+    """
 
     text: str
     start: int
     end: int
     any_case: bool = False
+    grouped: bool = False
 
 
 def identifiers(text: str) -> tuple[Identifier, ...]:
@@ -63,11 +69,17 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
 
     >>> [each.text for each in identifiers("Run `pip install acme`, set MAX_RETRY in /etc/acme.conf (E-4012, v2.1).")]
     ['pip install acme', 'MAX_RETRY', '/etc/acme.conf', 'E-4012', 'v2.1']
+    >>> [each.text for each in identifiers("Call 030 123456 by 03.03.2025 or write to help@acme.test.")]
+    ['030 123456', 'help@acme.test']
     >>> identifiers("In 2024 the 3-year limit is 180 EUR, up 5% in the 1990s, e.g. for well-known people.")
     ()
     """
     found: dict[str, Identifier] = {}
     placed = Placed(text)
+    taken: set[int] = set()
+    for each, start, end in islice(grouped(placed.text), MAX_IDENTIFIERS):
+        found.setdefault(each, Identifier(each, placed.place(start), placed.place(end), grouped=True))
+        taken.update(range(start, end))
     for match in _written(placed.text):
         kind = match.lastgroup or "word"
         written = match[kind].rstrip(_EDGE) if kind != "code" else match[kind].strip()
@@ -77,11 +89,13 @@ def identifiers(text: str) -> tuple[Identifier, ...]:
             continue
         start = match.start(kind)
         end = start + len(match[kind])
+        if start in taken and kind != "code":
+            continue
         any_case = kind == "url" or _VERSION.fullmatch(written) is not None
         found.setdefault(written, Identifier(written, placed.place(start), placed.place(end), any_case))
         if len(found) >= MAX_IDENTIFIERS:
             break
-    return tuple(found.values())
+    return tuple(sorted(found.values(), key=lambda each: each.start))
 
 
 def _written(text: str) -> Iterator[re.Match[str]]:
@@ -92,6 +106,8 @@ def _written(text: str) -> Iterator[re.Match[str]]:
 
 def _coded(word: str) -> bool:
     """Return whether a word is a name of code, a version, or a code of letters and digits, and not a plain amount."""
+    if is_date(word):
+        return False
     if _VERSION.fullmatch(word):
         return True
     if "_" in word.strip("_"):

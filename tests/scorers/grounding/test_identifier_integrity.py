@@ -75,3 +75,36 @@ def test_the_case_of_a_version_and_the_scheme_of_an_address_change_nothing(text:
     result = judge(text)
     assert isinstance(result, Score)
     assert result.value == 1
+
+
+@pytest.mark.parametrize(
+    ("told", "kept", "changed"),
+    [
+        ("DE89 3704 0044 0532 0130 00", "DE89370400440532013000", "DE89 3704 0044 0532 0130 01"),
+        ("GB29 NWBK 6016 1331 9268 19", "GB29NWBK60161331926819", "GB29 NWBK 6016 1331 9286 19"),
+        ("+49 30 1234567", "030 / 123 45 67", "+49 30 1234576"),
+        ("06 12 34 56 78", "+33 6 12 34 56 78", "06 12 34 56 87"),
+        ("(212) 555-0188", "212-555-0188", "212-555-0198"),
+        ("help@acme.test", "Help@Acme.test", "help@acme.tes"),
+    ],
+)
+def test_an_account_a_phone_number_and_an_address_may_be_grouped_otherwise_and_not_changed(
+    told: str, kept: str, changed: str
+) -> None:
+    passage = Passage(id="p", text=f"It is {told}.")
+    for written, value in ((told, 1), (kept, 1), (changed, 0)):
+        result = judge(f"It is {written}.", passages=(passage,))
+        assert isinstance(result, Score)
+        assert (written, result.value) == (written, value)
+
+
+def test_a_changed_account_in_an_instruction_is_corrupted() -> None:
+    passage = Passage(id="p", text="The account is DE89 3704 0044 0532 0130 00.")
+    result = judge("Transfer it to DE89 3704 0044 0532 0130 01.", passages=(passage,))
+    assert isinstance(result, Score)
+    assert result.label == "corrupted"
+
+
+def test_a_date_in_another_format_is_no_identifier() -> None:
+    passage = Passage(id="p", text="The deadline is 3 March 2025.")
+    assert isinstance(judge("The deadline is 03.03.2025.", passages=(passage,)), Unscored)
