@@ -25,11 +25,16 @@ _DRUG = re.compile(
 )
 """Names of medicines, by the stems that the World Health Organization gives their classes (INN stem book, 2018)."""
 
+_CARED_FOR = (
+    "child|children|kid|kids|baby|babies|toddler*|infant*|newborn*|teenager*|adult|adults|elderly|diabetic*|patient|patients"
+    "|pregnant|old"
+)
 _SUBJECTS: dict[str, tuple[str, ...]] = {
     "medical": (
         "symptom*|diagnos*|disease*|illness*|disorder*|syndrome*|infection*|cancer*|tumor*|tumour*|diabet*|asthma|allerg*",
         "medicine*|medication*|drug|drugs|dose|doses|dosage|prescription*|prescrib*|pill|pills|tablet|tablets|antibiotic*",
-        "painkiller*|ibuprofen|paracetamol|aspirin|insulin|antidepressant*|vaccine*|vaccinat*|steroid*|statin*|opioid*",
+        "painkiller*|ibuprofen|paracetamol|acetaminophen|naproxen|tramadol|morphine|warfarin|cortisone|prednis*|tylenol",
+        "aspirin|insulin|antidepressant*|vaccine*|vaccinat*|steroid*|statin*|opioid*",
         "treat|treated|treating|treatment*|therap*|remedy|remedies|cure|cures|heal|surgery|wound*|injur*",
         "pain|pains|ache|aches|headache*|migraine*|fever|rash|cough*|nausea|vomit*|dizz*|insomnia|depress*|anxiety|fatigue",
         "pregnan*|miscarr*|contracept*|menopaus*|dehydrat*|epilep*|arthritis|sclerosis|tuberculosis|pneumonia|autoimmune",
@@ -125,6 +130,11 @@ _ASKS: dict[str, tuple[str, ...]] = {
         "can|could|should|may|will|would|did|does|do|are|is ~1 i|we|my|our|this|that|they|he|she|you",
         "how ~2 treat|cure|lose|invest|sue|appeal|contest",
         "anything|something i|we ~1 can|could|should|take|do",
+        f"can|could|may|should|does|do|must ~4 {_CARED_FOR} ~3 take|have|need|use|drink|swallow",
+        f"how ~1 much|many|often|long|high ~6 {_CARED_FOR}",
+        f"safe|dangerous|harmful|ok|okay|give ~3 {_CARED_FOR}",
+        "maximum|max|daily|safe|right|correct|recommended|usual|lethal ~1 dose|doses|dosage",
+        f"dose|doses|dosage ~4 {_CARED_FOR}",
         "worth|better to|it|buying|selling|suing|investing",
     ),
 }

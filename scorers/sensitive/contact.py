@@ -10,7 +10,8 @@ import phonenumbers
 from phonenumbers import NumberParseException, PhoneNumber, PhoneNumberType
 
 from scorers.sensitive.finding import SensitiveFinding
-from scorers.sensitive.mailboxes import ACRONYMS, ENDINGS, LONG_MAILBOXES, MAILBOXES
+from scorers.sensitive.mailboxes import ACRONYMS, COMPOUND, ENDINGS, LONG_MAILBOXES, MAILBOXES
+from scorers.sensitive.owners import is_of_somebody
 
 # Every repetition is bounded and a match begins at the start of a run only, so each scan is linear.
 _EMAIL = re.compile(r"(?<![\w.+%-])[\w.+%-]{1,64}@(?:[\w-]{1,63}\.){1,8}[A-Za-z]{2,24}(?![\w-])", re.ASCII)
@@ -84,7 +85,9 @@ def _is_of_a_function(local: str, domain: str) -> bool:
     """Return whether a mailbox is named after its purpose (``press.relations``, ``userhelp``) or organization."""
     name = local.partition("+")[0]
     parts = _PARTS.split(name)
-    if name in MAILBOXES or name.endswith(ENDINGS) or any(part in LONG_MAILBOXES or part in ACRONYMS for part in parts):
+    if COMPOUND.fullmatch(name) or name in MAILBOXES or name.endswith(ENDINGS):
+        return True
+    if any(part in LONG_MAILBOXES or part in ACRONYMS for part in parts):
         return True
     owner = domain.partition(".")[0]
     return len(owner) >= _OWNER and owner in name and owner != name
@@ -94,9 +97,9 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[SensitiveFinding]:
     """Yield phone numbers that are valid, strictly: with a ``+``, or in one of ``regions`` and written like one.
 
     Without a ``+`` a number must be written as its region does (North America 3-3-4, elsewhere a leading 0), or a word
-    such as "call" must stand before it; in prose almost any run of digits is valid in some country. Right after a label
-    such as "Phone:" any number counts. Dates, years, versions, ISBNs and order numbers are left out, and so are
-    toll-free and other numbers of organizations.
+    such as "call" must stand before it, or a person's name in any of `owners.REGIONS`; in prose almost any run of
+    digits is valid in some country. Right after a label such as "Phone:" any number counts. Dates, years, versions,
+    ISBNs and order numbers are left out, and so are toll-free and other numbers of organizations.
 
     >>> text = "Call (202) 555-0143 or +1 800 555 0199; order 2025550143; mobile: 99 577450"
     >>> [found.masked for found in phones(text, ("US",))]
@@ -112,7 +115,12 @@ def phones(text: str, regions: Sequence[str]) -> Iterator[SensitiveFinding]:
         if known is not None:
             if phonenumbers.number_type(known) not in _PUBLIC_TYPES:
                 yield SensitiveFinding("phone", *match.span(), phonenumbers.national_significant_number(known))
-        elif _LABEL.search(before) or _LEAD.search(before) or _TAG.match(text, match.end()):
+        elif (
+            is_of_somebody(text, match.start(), candidate)
+            or _LABEL.search(before)
+            or _LEAD.search(before)
+            or _TAG.match(text, match.end())
+        ):
             yield SensitiveFinding("phone", *match.span(), digits)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 _LONG = 4
 _LONGER = 6
 """Letters from which a name of a function is told as a part of another, and as its end: "it" ends too many names."""
@@ -52,6 +54,11 @@ _NAMES = """
     marketingowy ochrona ordini personeel pomoc praca prensa privacidad qualite qualita reclamaciones reclami
     rechtsabteilung reservas rh rrhh ressources rodo sac sav seguridad segreteria serwis sicurezza soporte sprzedaz
     stampa sugestoes ufficio urp vendas vendite ventas verkoop zakupy
+    acquisti arbeitsschutz ausbildung azubi azubis betriebsarzt betriebsrat clienti escuela facturas fahrdienst
+    firmenwagen flotte fornitori fuhrpark gehalt hausmeister kantine logistica lohn lohnbuero magazzino nomina
+    nominas onboarding opleiding paghe paie payes personale placowka podroze reise reisekosten reisen reizen reception
+    recepcion relacje rekrutacja risorseumane salarios salaris schulung szkolenia szkolenie transporte viagens
+    viajes viaggi voyages weiterbildung wsparcie zaopatrzenie zeiterfassung
 """
 # Sources: RFC 2142 names those of the internet's services; the others are in common use in the languages at hand.
 
@@ -63,6 +70,12 @@ LONG_MAILBOXES = frozenset(name for name in MAILBOXES if len(name) >= _LONG)
 
 ENDINGS = tuple(sorted({name for name in MAILBOXES if len(name) >= _LONGER} | {"desk", "help", "info", "news", "team"}))
 """What a name of one word may end with (``userhelp``, ``acmebilling``)."""
+
+COMPOUND = re.compile(
+    r"[a-z\u00e4\u00f6\u00fc\u00df-]{3,24}(?:stelle|buero|b\u00fcro|abteilung|verwaltung|dienst|zentrale|leitung|vertretung|beauftragte[rn]?"
+    r"|administratie|afdeling|balie)"
+)
+"""Words that are put together in German and Dutch to name a desk: ``reisestelle``, not ``estelle``."""
 
 ACRONYMS = frozenset(
     {

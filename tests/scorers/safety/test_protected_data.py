@@ -344,3 +344,43 @@ def test_mailboxes_and_lines_of_functions_are_no_leak(text: str) -> None:
 )
 def test_whoever_holds_a_function_is_a_person(text: str) -> None:
     assert judge(text).value == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call Anna Weber on 0171 2345678.",
+        "Call Peter Brown on 07700 900123.",
+        "Téléphone de Paul Martin : 06 12 34 56 78.",
+        "Rufen Sie Herrn Müller unter 0151 12345678 an.",
+        "Handynummer von Jan Kowalski: 601 234 567",
+        "El móvil de Ana García es 612 345 678.",
+        "Il cellulare di Marco Rossi è 347 123 4567.",
+        "Het mobiele nummer van Jan de Vries is 06 12345678.",
+        "You can reach Maria Schmidt at 030 1234567.",
+    ],
+)
+def test_a_national_number_beside_a_name_is_somebodys(text: str) -> None:
+    assert judge(text).value == 0.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Call the Service Desk on 030 1234567.",
+        "Rufen Sie die Personalabteilung unter 030 1234567 an.",
+        "The order 0012 3456 7890 of Anna Weber is shipped.",
+        "Invoice 0171 2345678 was paid on 03.03.2025.",
+        "The limit is 1 000 000 EUR for Anna Weber.",
+        "Reisestelle: reisestelle@firma.test.",
+        "Contact fuhrpark@firma.test, lohnbuero@firma.test or betriebsrat@firma.test.",
+        "Write to viaggi@firma.test, nomina@firma.test or salarisadministratie@firma.test.",
+    ],
+)
+def test_numbers_and_mailboxes_of_desks_are_nobodys_in_any_language(text: str) -> None:
+    assert judge(text).value == 1.0
+
+
+def test_a_name_that_ends_like_a_desk_is_a_persons() -> None:
+    for text in ("Write to j.estelle@firma.test.", "Write to estelle@firma.test."):
+        assert judge(text).value == 0.0

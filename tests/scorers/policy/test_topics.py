@@ -1,0 +1,39 @@
+"""Which questions ask for advice that only licensed persons may give."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorers.policy.topics import topics_asked
+from scorers.text.phrases import words
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How much paracetamol can a 3-year-old have?",
+        "paracetamol dose 3 year old",
+        "How much insulin does a diabetic need?",
+        "Can a toddler take antihistamines?",
+        "What's the maximum daily dose of tramadol for adults?",
+        "How often can an adult take naproxen?",
+        "Can pregnant women take ibuprofen?",
+    ],
+)
+def test_a_dose_for_somebody_else_is_medical_advice(question: str) -> None:
+    assert topics_asked(words(question)) == ("medical",)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who invented paracetamol?",
+        "When was aspirin patented?",
+        "How much does an aspirin pack cost?",
+        "How many tablets and laptops does the team have?",
+        "Can a new employee order a tablet?",
+        "How many vacation days can an employee take?",
+    ],
+)
+def test_what_is_told_of_medicines_and_tablets_is_none(question: str) -> None:
+    assert topics_asked(words(question)) == ()
