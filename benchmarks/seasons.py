@@ -253,12 +253,59 @@ def siblings(reps: int) -> None:
         )
 
 
+def perfect_pasts(reps: int) -> None:
+    """Print how many answers it takes where nothing had failed, of slices that fail together."""
+    for rate in (0.02, 0.04):
+        answers, _ = found_after(
+            np.full(reps, 5.0), np.zeros(reps), np.full(reps, rate), days_past=28, days=14, seed=53
+        )
+        print(
+            f"Nothing failed for four weeks, then {rate:.0%} in {reps} slices: found {np.mean(~np.isnan(answers)):.2f},"
+            f" answers median {np.nanmedian(answers):.0f}",
+            flush=True,
+        )
+
+
+def creeping(slices: int, answers: int) -> None:
+    """Print how many slices are found within 35 days that get worse by one point in 30 days, and when the gate fails.
+
+    Every second slice creeps from 2 %, after four weeks; each has so many ``answers`` a day.
+    """
+    subject, rng, kinds = gate(), np.random.default_rng(54), groups(slices)
+    rates, creeps = np.full(slices, answers / DAY), np.arange(slices) % 2 == 0
+    state, found, failed = subject.initial(), np.full(slices, np.nan), None
+    for day in range(PAST + 35):
+        place, tick, counts = arrivals(rng, rates, day * DAY, DAY)
+        worse = np.maximum(tick / DAY - PAST, 0.0) / 30 * 0.01 * creeps[place]
+        loss = (rng.random(len(tick)) < 0.02 + worse).astype(float)
+        state = subject.fold(state, SimulatedAnswers(place, tick, loss, counts).batch(kinds, TICK))
+        if day < PAST:
+            continue
+        at = instant((day + 1) * DAY * TICK)
+        state = subject.settled(state, at)
+        verdict = subject.verdict(state, at)
+        failing = {
+            int(each.slice["slice"]) for each in verdict.slices if each.state == "fail" and "slice" in each.slice
+        }
+        found[[n for n in failing if np.isnan(found[n])]] = day + 1 - PAST
+        failed = day + 1 - PAST if failed is None and verdict.state == "fail" else failed
+    told = ~np.isnan(found)
+    print(
+        f"One point in 30 days, {slices} slices of {answers} answers a day: found {np.mean(told[creeps]):.2f} of those"
+        f" that creep, {np.mean(told[~creeps]):.2f} of the others; the gate fails on day {failed}",
+        flush=True,
+    )
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="some minutes, with wide errors")
     parser.add_argument("--column", choices=tuple(COLUMNS), action="append")
     given = parser.parse_args(arguments)
     siblings(40 if given.quick else 200)
+    perfect_pasts(40 if given.quick else 200)
+    for slices, answers in ((10, 600), (40, 300), (40, 1_000)):
+        creeping(slices, answers)
     seasons(*((60, 2) if given.quick else (300, 8)), given.column or tuple(COLUMNS))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorers.statements.lexicon.languages.base import LanguageWords
 from scorers.text.normalize import word_set
 
-WORDS = LanguageWords(
+WORDS: LanguageWords = LanguageWords(
     phrases={
         "MAY": "mag/mogen/kan/kunnen/kunt/mogelijke\ntoegestaan/mogelijk/toegelaten/gerechtigd",
         "MUST": "moet/moeten/moest/dient/dienen",

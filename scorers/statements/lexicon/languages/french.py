@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorers.statements.lexicon.languages.base import LanguageWords
 from scorers.text.normalize import word_set
 
-WORDS = LanguageWords(
+WORDS: LanguageWords = LanguageWords(
     phrases={
         "MAY": """
             peut/peuvent/peux/puis/pouvez/pouvons/pourra/pourront/pourrez
