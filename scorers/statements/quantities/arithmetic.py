@@ -13,6 +13,8 @@ FEW = 8
 
 _EXACT = 1e-6
 _SPANS = ("time", "working time")
+_MULTIPLYING: frozenset[str] = frozenset((*_SPANS, "count"))
+"""Dimensions of amounts that multiply others: three nights, two guests."""
 _ADDED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "data", "count", "percent"})
 
 
@@ -71,7 +73,7 @@ def _shares(told: Sequence[Quantity]) -> Iterator[float]:
 
 def _products(claimed: Quantity, told: Sequence[Quantity]) -> Iterator[float]:
     own = [each for each in told if not swapped(claimed, each)]
-    factors = [each for each in own if each.amount > 1 and each.dimension in ("count", *_SPANS)]
+    factors = [each for each in own if each.amount > 1 and each.dimension in _MULTIPLYING]
     for each in own:
         if each.dimension == claimed.dimension and _one_money(each, claimed):
             yield from (each.value * factor.amount for factor in factors if _times(each, factor))
