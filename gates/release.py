@@ -334,6 +334,9 @@ class ReleaseGate(SeveralMetrics):
         return state.comparison.candidate or None, state.comparison.baseline
 
     def _nothing(self, state: ReleaseState, now: int) -> str:
+        if state.control.since == UNKNOWN and state.comparison.candidate is not None:
+            of = f"candidate {state.comparison.candidate}".strip()
+            return f"answers of {of} came, but {concurrent.incomparable(state.comparison)}"
         if state.control.since == UNKNOWN:
             return NO_CANDIDATE
         if self._watching(state, now):

@@ -152,9 +152,30 @@ def _notes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
         yield f"unknown keys ignored: {', '.join(recording.unknown)}"
     if recording.unrouted and any(isinstance(gate, ReleaseGate) for gate in gates):
         yield f"{recording.unrouted:,} evaluations name an arm but no share; release gates ignore them"
+    if recording.unspread and any(isinstance(gate, ReleaseGate) for gate in gates):
+        yield (
+            f"{recording.unspread:,} evaluations name an arm and a share of 0: no traffic was routed to the candidate"
+            " then, so they are no evidence for release gates"
+        )
+    yield from _notes_of_changes(recording, gates)
     present = {group.metric for group in recording.batch.groups}
     for gate in gates:
         yield from _notes_of(gate, recording, present)
+
+
+def _notes_of_changes(recording: Recording, gates: Sequence[Gate]) -> Iterator[str]:
+    """Yield what changes name that is not replayed: a gate, or a dimension that no answer has."""
+    names = [gate.name for gate in gates]
+    known = {name for group in recording.batch.groups for name, _ in group.slice}
+    for each in recording.changes:
+        where = (
+            f"{each.file}: line {each.number}: " if each.file else f"change of {each.change.at:%Y-%m-%d %H:%M:%SZ}: "
+        )
+        if each.change.kind == "reference" and each.component not in names:
+            named = each.component or ""
+            yield f"{where}no gate {named!r} is replayed{suggestion(named, names)}, so no reference begins anew"
+        for name in sorted(each.change.scope.keys() - known) if known else ():
+            yield f"{where}scope: no answer has the dimension {name!r}, so the change counts for every slice"
 
 
 def _late(replays: Sequence[Replay]) -> Iterator[str]:

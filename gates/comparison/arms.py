@@ -52,8 +52,9 @@ class ComparedSlices(ColumnTable):
     """Columns over slices: evidence by bet, the ticks it was decided at, and sums of `Moments` over both arms.
 
     ``arms`` holds `WeightedTotals` of losses for baseline and candidate, ``decided`` what these were at the last
-    decision, ``share`` the routing share of the last answer
-    and ``last`` its tick. ``stake`` and ``order`` are `Stakes`. `advance` writes into copies.
+    decision, ``share`` the routing share of the last answer and ``last`` its tick. ``apart`` counts the answers since
+    then that are no evidence, as all traffic went to the candidate. ``stake`` and ``order`` are `Stakes`.
+    `advance` writes into copies.
     """
 
     rollback: Floats = field(metadata={"fill": twosample.STAKES})
@@ -66,6 +67,7 @@ class ComparedSlices(ColumnTable):
     arms: Floats = field(metadata={"fill": np.zeros((2, len(WeightedTotals._fields)))})
     decided: Floats = field(metadata={"fill": np.zeros((2, len(WeightedTotals._fields))), "later": True})
     share: Floats
+    apart: Integers = field(metadata={"later": True})
     last: Integers = field(metadata={"fill": UNKNOWN})
     name: Integers = field(metadata={"derived": True})
 
@@ -174,6 +176,11 @@ def advance(
             baselines = {*state.baselines, *(versions[key]["baseline"] for key in there if "baseline" in versions[key])}
             state = replace(state, baselines=tuple(sorted(baselines))[:MANY])
             state = _tick(state, part.taken(routed), number, rules, layout)
+        whole = (part.share >= 1.0) & (part.arm > 0) & current[part.series]
+        if whole.any() and state.candidate is not None:
+            slices = state.slices.copied()
+            np.add.at(slices.apart, layout.epoch_of[part.series[whole]], 1)
+            state = replace(state, slices=slices)
     return state
 
 
@@ -214,7 +221,7 @@ def _tick(
     arms = WeightedTotals.of(slices.arms.reshape(2 * len(slices.name), -1))
     arms.add(2 * of + candidate.astype(np.int64), rows.weight, loss)
     slices.share[of[start]] = rows.share[start]
-    slices.last[of] = number
+    slices.last[of], slices.apart[of] = number, 0
     return _decided(replace(state, slices=slices, cells=cells, units=units, reserve=reserve), number, rules)
 
 

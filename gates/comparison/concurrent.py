@@ -77,6 +77,11 @@ def judged(
                 f"{about} is not decided so far, {moved} over {counted(answers)} of the candidate:"
                 f" about {more:,} more candidate answers are needed to pass if it is as good"
             )
+            if apart := int(slices.apart[each]):
+                reason += (
+                    ", with a share below 1: all traffic goes to the candidate, so its last"
+                    f" {counted(apart)} cannot be compared and none that follow can; give the baseline a share"
+                )
             if smallest < width:
                 reason += f"; {answers:,} answers can detect a difference of {smallest:.2g}"
                 evidence[DETECTABLE] = smallest
@@ -112,6 +117,20 @@ def _mean(totals: Floats, rules: ComparisonRules) -> float:
     _, weight, weighted, _ = totals.tolist()
     loss = min(1.0, weighted / weight)
     return float(rules.scale.own(loss if rules.sign > 0 else 1.0 - loss))
+
+
+def incomparable(state: Comparison) -> str:
+    """Return why a candidate is compared with nothing, and what is needed.
+
+    >>> incomparable(Comparison(candidate="2")).split(": ")[0]
+    'none of them can be compared'
+    """
+    if state.slices.candidate.n.any():
+        return "none of the baseline at the same time: answers of both arms are needed in a slice"
+    return (
+        "none of them can be compared: each answer of both arms needs the `share` of traffic that the candidate had,"
+        " above 0 and below 1"
+    )
 
 
 def misrouted(state: Comparison) -> str | None:

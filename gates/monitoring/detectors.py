@@ -57,7 +57,8 @@ class SeriesTable(ColumnTable):
 
     ``cells`` holds the weights, and the weighted losses, by hour of the week until the reference is ``pinned``;
     ``offset`` is the profile that came of them, ``tolerance`` what ``q0`` has beyond the upper bound because of it, and
-    ``ratio`` that of `gates.evidence.calibration`, 0 before it is known. ``aside`` and ``aside_cells`` are the same
+    ``ratio`` that of `gates.evidence.calibration`, 0 before it is known; ``others`` is the mean of the other slices
+    that the series is held against, 0 where it is held against its own past. ``aside`` and ``aside_cells`` are the same
     sums over answers that were in doubt; ``doubts`` counts how often that began and ended. ``pool`` numbers what a
     series is alike with: all slices in the same stratum and epoch.
     """
@@ -73,6 +74,7 @@ class SeriesTable(ColumnTable):
     pinned: Bools
     tolerance: Floats = field(metadata={"later": True})
     ratio: Floats = field(metadata={"later": True})
+    others: Floats = field(metadata={"later": True})
     cells: Floats = field(metadata={"fill": np.zeros((HOURS, 2)), "later": True})
     offset: Floats = field(metadata={"fill": np.zeros(HOURS), "later": True})
     aside: Floats = field(metadata={"fill": NOTHING_SEEN, "later": True})

@@ -73,9 +73,10 @@ def alarm_rates(threshold: float, ratio: float, slices: int) -> dict[str, float]
 class HeldAgainst(NamedTuple):
     """What slices are held against, in the mean over their strata by recent traffic: losses, a row for each slice.
 
-    ``level`` is what is bet against, ``mean`` that of the reference (the level where there is none of their own),
-    ``variance`` that of a loss as bets take it; ``graded`` says where losses other than 0 and 1 were seen. ``worth`` is
-    the part of an answer's worth that is left where answers fail together.
+    ``level`` is what is bet against, ``mean`` that of the reference: of other slices for the part ``others`` of the
+    traffic, which is held against these, and the level where nothing is known. ``variance`` is that of a loss as bets
+    take it; ``graded`` says where losses other than 0 and 1 were seen. ``worth`` is the part of an answer's worth that
+    is left where answers fail together, ``traffic`` the weight of recent answers.
     """
 
     level: Floats
@@ -83,6 +84,8 @@ class HeldAgainst(NamedTuple):
     variance: Floats
     graded: Bools
     worth: Floats
+    others: Floats
+    traffic: Floats
 
 
 def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
@@ -90,6 +93,7 @@ def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
     seen, ready = series.seen, series.q0 > 0.0
     known = np.maximum(seen.weight, 1e-300)
     mean = np.where(seen.n > 0.0, np.minimum(seen.loss / known, 1.0), series.q0)
+    mean = np.where(series.others > 0.0, series.others, mean)
     most = series.q0 * np.maximum(1.0 - series.q0, 0.0)
     variance = np.where(seen.graded == 0.0, np.maximum(series.variance, most), series.variance)
     size = np.where(seen.n > 0.0, np.maximum(seen.cluster2 / np.maximum(seen.n, 1.0), 1.0), 1.0)
@@ -102,7 +106,13 @@ def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
 
     graded = np.bincount(series.epoch, weights=seen.graded, minlength=slices) > 0.0
     return HeldAgainst(
-        over_strata(series.q0), over_strata(mean), over_strata(variance), np.asarray(graded), over_strata(worth)
+        level=over_strata(series.q0),
+        mean=over_strata(mean),
+        variance=over_strata(variance),
+        graded=np.asarray(graded),
+        worth=over_strata(worth),
+        others=over_strata((series.others > 0.0).astype(np.float64)),
+        traffic=total,
     )
 
 
@@ -115,7 +125,7 @@ def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules,
         moments = Moments(*series.moments[place].tolist())
         level = reference(moments, tolerated=rules.tolerance, declared=rules.declared)
         series.q0[place], series.variance[place], series.icc[place] = level
-        series.taken[place] = moments.n
+        series.taken[place], series.others[place] = moments.n, 0.0
     if rules.own_past and rules.declared is None:
         _follow_hours(series, due, (number + 1 - series.since[due]) / rules.week, rules)
         known = series.ratio[due] > 0.0
@@ -192,7 +202,7 @@ def from_others(
             series.q0[place] = min(level + (rules.tolerance or 0.0), 1.0)
             series.variance[place], series.icc[place] = variance, float(np.max(series.icc[others]))
             series.offset[place] = offset
-            series.taken[place] = moments.n
+            series.taken[place], series.others[place] = moments.n, alike.mean
             if new:
                 # That a slice appeared is a change: it may be bad from its first answer on.
                 epochs.pending_weight[series.epoch[place]] += rules.change_weight

@@ -20,6 +20,7 @@ from gates.monitoring.alarms import parent_threshold
 from gates.monitoring.detectors import MEAN, PARENT, PARTS, CreepSums, CreepTable, DetectorTable, Monitor, Rise
 from gates.monitoring.levels import HeldAgainst, alarm_rates, alarm_thresholds, held_against
 from gates.monitoring.rules import Rules
+from gates.monitoring.silence import USUAL, fallen, missing, never_enough, usual_answers, warming_up
 from gates.units.duration import format_duration
 from gates.units.instants import tick_end
 from gates.units.scale import Scale
@@ -33,8 +34,8 @@ NAMED_SUSPECTS = 3
 ALPHA = 0.05
 """The error of each end of an interval, over all beginnings of a fall together."""
 
-FEWER, FAR_FEWER = 2.0, 10.0
-"""A slice has fallen silent with too few answers to be judged and this much less than usual, or with this much less."""
+OTHERS = "others"
+"""Evidence: the part of a slice's traffic that is held against the mean of other slices, for want of a past."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,16 +59,16 @@ class Report:
     def judged(self, monitor: Monitor, index: SeriesIndex, now: int) -> Iterator[SliceVerdict]:
         """Yield the verdicts, all ticks before ``now`` being folded; all traffic comes first, where it fails."""
         epochs, series, recent, rules = monitor.epochs, monitor.series, monitor.recent, self.rules
-        totals, usual = recent.over((now - 1) // rules.part, PARTS), self._usual(monitor)
+        totals, usual = recent.over((now - 1) // rules.part, PARTS), usual_answers(epochs, rules)
         quiet = now - epochs.heard
         silent = (totals.n == 0.0) & (usual >= self.min_answers) & (quiet <= rules.week)
         crept = monitor.creep.epochs.failing
         there = (totals.n > 0.0) | silent | (epochs.failing | crept) & (quiet <= rules.reference)
-        yield from self._whole(monitor, index, totals, there & epochs.current, now)
+        levels = held_against(series, len(epochs.level))
+        yield from self._whole(monitor, index, totals, there & epochs.current, levels, now)
         shown = self.figures(monitor, totals, now)
         watched = epochs.watched(now, rules)
         thresholds, ratios = alarm_thresholds(series, epochs, watched, rules)
-        levels = held_against(series, len(epochs.level))
         risen = self.since_onset(epochs, now)
         found = self._found(levels, np.array([each["effective_n"] for each in shown]), thresholds)
         for epoch in index.latest(recent.last, there):
@@ -80,6 +81,7 @@ class Report:
             if ready:
                 held = {"level": levels.level, REFERENCE: levels.mean}
                 evidence |= {name: self._own(float(values[epoch])) for name, values in held.items()}
+                evidence |= {OTHERS: float(levels.others[epoch])} if levels.others[epoch] > 0.0 else {}
             n, alarmed, inside = figures_of["n"], int(epochs.alarmed[epoch]), False
             outcome: Outcome = "inconclusive"
             if epochs.failing[epoch]:
@@ -92,16 +94,16 @@ class Report:
                     self._has_crept(about, slow, epoch, lately),
                     self._since_creep(slow, epoch, evidence),
                 )
-            elif self._fallen(n, float(usual[epoch])):
-                unscored = self.unscored.get(slice_, 0)
-                reason = self._missing(about, n, float(usual[epoch]), unscored)
-                evidence |= {"usual": float(usual[epoch]), "unscored": float(unscored)}
-            elif not ready:
-                reason, needed = self._warming_up(about, int(series.seen.n[mine].max()))
-                evidence[ANSWERS_NEEDED] = float(needed)
-            elif n < self.min_answers:
-                reason = too_few(about, n, self.min_answers, self.window)
-                evidence[ANSWERS_NEEDED] = float(self.min_answers - n)
+            elif undecided := self._undecided(
+                about,
+                n,
+                unscored=self.unscored.get(slice_, 0),
+                usual=float(usual[epoch]),
+                learned=None if ready else int(series.seen.n[mine].max()),
+                age=now - int(epochs.first[epoch]),
+            ):
+                reason, facts = undecided
+                evidence |= facts
             else:
                 evidence[DETECTABLE] = self._own(float(found[epoch]))
                 outcome, reason = "pass", self._passes(about, figures_of, evidence)
@@ -160,7 +162,7 @@ class Report:
         return verdict
 
     def _whole(
-        self, monitor: Monitor, index: SeriesIndex, totals: WeightedTotals, there: Bools, now: int
+        self, monitor: Monitor, index: SeriesIndex, totals: WeightedTotals, there: Bools, levels: HeldAgainst, now: int
     ) -> Iterator[SliceVerdict]:
         """Yield the verdict over all traffic, if it fails as a whole, or by slices that are not told apart yet."""
         epochs, groups = monitor.epochs, monitor.groups
@@ -189,7 +191,9 @@ class Report:
         }
         if row in risen:
             shown, onset = risen[row], int(groups.onset[row])
-            evidence["level"] = evidence[REFERENCE] = self._own(_mean_level(groups, row))
+            held = there & (epochs.group == row // 2) & (levels.level > 0.0)
+            evidence["level"] = self._own(_mean_level(groups, row))
+            evidence[REFERENCE] = self._own(float(np.average(levels.mean[held], weights=levels.traffic[held])))
         told = self._fails(self.metric, alarmed, onset, shown, evidence, lately)
         if row % 2 == PARENT:
             reason = f"all {count} together: {told}"
@@ -215,28 +219,6 @@ class Report:
             "/".join(f"{name}={value}" for name, value in index.epochs[epoch][0]) + f" {epochs.level[epoch]:.3g}"
             for epoch in first
         )
-
-    def _usual(self, monitor: Monitor) -> Floats:
-        """Return how many answers a window of each slice-epoch has held of late, up to its last ones."""
-        epochs, week, window = monitor.epochs, self.rules.week, self.rules.part * PARTS
-        age = np.maximum(epochs.heard + 1 - epochs.first, window)
-        return np.asarray(epochs.answers * math.log(2.0) * window / week / (1.0 - 0.5 ** (age / week)))
-
-    def _fallen(self, n: int, usual: float) -> bool:
-        if n < self.min_answers:
-            return usual >= self.min_answers and n * FEWER < usual
-        return n * FAR_FEWER < usual
-
-    def _missing(self, about: str, n: int, usual: float, unscored: int) -> str:
-        """Return what is wrong with a slice that has far fewer scores than it used to: traffic, or scoring."""
-        within = format_duration(self.window)
-        scores = "no scored answers" if not n else counted(n, "scored answer")
-        less = f"{about} has {scores} in the last {within}, where about {usual:,.0f} are usual"
-        if self._fallen(n + unscored, usual):
-            also = f" ({unscored:,} more came without a score)" if unscored else ""
-            return f"{less}{also}: the slice has fallen silent; check that its traffic arrives and is sampled"
-        came = "1 answer came" if unscored == 1 else f"{unscored:,} answers came"
-        return f"{less}: {came} without a score, so they are no longer scored; check why in rag_unscored_total"
 
     def _has_fallen(
         self,
@@ -266,13 +248,20 @@ class Report:
         lately: str,
     ) -> str:
         tick = self.rules.tick
-        reason = f"{about} {self._way('fell below', 'rose above')} its reference"
+        others = evidence.get(OTHERS, 0.0)
+        if others == 1.0:
+            # It need never have been better, so it moved from nowhere.
+            reason = f"{about} is {self._way('below', 'above')} the other slices' mean"
+        else:
+            reason = f"{about} {self._way('fell below', 'rose above')} its reference"
         if REFERENCE in evidence:
             reason += f" {evidence[REFERENCE]:.3g}"
+        if others:
+            reason += f" ({_held_against_others(others)})"
         if onset != UNKNOWN:
-            began = f"{tick_end(onset - 1, tick):%Y-%m-%d %H:%MZ}"
-            reason += f": from {evidence.get(REFERENCE, evidence['level']):.3g} to {shown['estimate']:.3g}"
-            reason += f" over {counted(shown['n'])} since {began}"
+            moved = "" if others == 1.0 else f"from {evidence.get(REFERENCE, evidence['level']):.3g} to "
+            reason += f": {moved}{shown['estimate']:.3g} over {counted(shown['n'])}"
+            reason += f" since {tick_end(onset - 1, tick):%Y-%m-%d %H:%MZ}"
         reason += f"; alarm at {tick_end(alarmed, tick):%Y-%m-%d %H:%MZ}, and no recovery shown since"
         reason += f" (evidence {evidence['recovery']:.3g}; {evidence['recovery_needed']:.3g} are needed)"
         return f"{reason}; {lately}"
@@ -339,19 +328,34 @@ class Report:
         reason += f" recovery shown since (evidence {detector.level(table.proof[row]):.3g}; {recovery.NEEDED:.3g} are"
         return f"{reason} needed); {lately}"
 
-    def _warming_up(self, about: str, learned: int) -> tuple[str, int]:
-        needed = self.rules.min_reference
-        there = f"warming up: the reference of {about}"
-        if learned < needed:
-            more = needed - learned
-            return f"{there} has {learned:,} of the {counted(needed)} it needs: wait for {more:,} more", more
-        return f"{there} is complete with {counted(learned)}: the next answers are judged, 1 is needed", 1
+    def _undecided(
+        self, about: str, n: int, *, unscored: int, usual: float, learned: int | None, age: int
+    ) -> tuple[str, Mapping[str, float]] | None:
+        """Return why a slice of ``age`` ticks with ``n`` recent answers cannot pass, with evidence of that, if so.
+
+        ``usual`` is how many answers a window usually holds, ``learned`` how many its reference has while it warms up.
+        """
+        least, window = self.min_answers, self.window
+        if fallen(n, usual, least):
+            return missing(about, n, unscored, usual, least, window), {USUAL: usual, "unscored": float(unscored)}
+        if learned is not None:
+            reason, needed = warming_up(about, learned, usual, age, self.rules)
+            return reason, {ANSWERS_NEEDED: float(needed)}
+        if n >= least:
+            return None
+        needs = {ANSWERS_NEEDED: float(least - n)}
+        if usual < least and age >= self.rules.part * PARTS:
+            return never_enough(about, n, usual, least, window), {USUAL: usual, **needs}
+        return too_few(about, n, least, window), needs
 
     def _passes(self, about: str, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
         way, alarm = self._way("fall", "rise"), f"an alarm needs {evidence['threshold']:.3g}"
         reason = f"no {way} of {about} shown over {counted(shown['n'])} in the last {format_duration(self.window)}"
         mean = f"mean {shown['estimate']:.3g}, " if "estimate" in shown else ""
-        reason += f" ({mean}reference {evidence[REFERENCE]:.3g}; evidence {evidence['e_value']:.3g}; {alarm})"
+        others = evidence.get(OTHERS, 0.0)
+        held = ("the other slices' mean" if others == 1.0 else "reference") + f" {evidence[REFERENCE]:.3g}"
+        held += f", as {_held_against_others(others)}" if others else ""
+        reason += f" ({mean}{held}; evidence {evidence['e_value']:.3g}; {alarm})"
         if evidence[DETECTABLE] == self._own(1.0):
             return f"{reason}; no {way} would have been found by so few answers"
         return f"{reason}; a {way} to {evidence[DETECTABLE]:.3g} would have been found"
@@ -372,6 +376,13 @@ class Report:
             c for c in self.past if c.kind != "reference" and end - self.reference <= c.at <= end and c.touches(slice_)
         ]
         return what + (f"; last change before it: {since[-1].title}" if since else "")
+
+
+def _held_against_others(part: float) -> str:
+    """Return why a slice is held against other slices, for this part of its traffic."""
+    if part == 1.0:
+        return "it has too few answers for a reference of its own"
+    return f"{100.0 * part:.0f} % of it has too few answers for that and is held against the other slices"
 
 
 def _mean_level(table: DetectorTable, row: int) -> float:

@@ -10,7 +10,8 @@ import msgspec
 import orjson
 from msgspec import Meta, Raw
 
-from gates.inputs.changes import Change, ChangeKind
+from gates.inputs.changes import MEASURING, Change, ChangeKind
+from gates.inputs.changes import bounded as says_what
 from gates.inputs.observations import Labeller, Observation
 
 FIRST_YEAR, LAST_YEAR = 1971, 9989
@@ -49,14 +50,21 @@ class EvaluationLine(msgspec.Struct, gc=False, forbid_unknown_fields=True):
 KEYS = EvaluationLine.__struct_fields__
 
 
-class _Announced(msgspec.Struct):
+class _Announced(msgspec.Struct, forbid_unknown_fields=True):
+    """A change as it is announced to an agent; what gates do not go by is read and not used."""
+
     kind: ChangeKind
     scope: dict[str, _Text] | None = None
     version: _Text = None
     component: str | None = None
+    documents: list[str] | None = None
+    everywhere: bool | None = None
+    previous: _Text = None
+    id: _Text = None
+    note: str | None = None
 
 
-class _ChangeLine(msgspec.Struct):
+class _ChangeLine(msgspec.Struct, forbid_unknown_fields=True):
     at: Annotated[datetime, Meta(tz=True)]
     change: _Announced
 
@@ -66,7 +74,9 @@ _decode_names = msgspec.json.Decoder(dict[str, _Text] | None).decode
 
 
 def change_in(line: bytes) -> tuple[Change, str | None]:
-    """Return the change of a line and its component. Raises `msgspec.ValidationError` where it is none.
+    """Return the change of a line and its component.
+
+    Raises `msgspec.ValidationError` where it is none, has keys that no change has, or does not say what it is about.
 
     >>> change_in(b'{"at": "2026-01-01T11:00:00Z", "change": {"kind": "deploy", "version": 7}}')[0].title
     'deploy 7'
@@ -75,7 +85,24 @@ def change_in(line: bytes) -> tuple[Change, str | None]:
     announced = decoded.change
     version = None if announced.version is None else _text(announced.version)
     change = Change(at=bounded(decoded.at), kind=announced.kind, scope=_texts(announced.scope), version=version)
+    _check_bounds(change, announced)
     return change, announced.component
+
+
+def _check_bounds(change: Change, announced: _Announced) -> None:
+    """Raise `msgspec.ValidationError` where a change does not say what it is about, as an agent refuses it."""
+    if change.kind == "reference":
+        if not announced.component:
+            raise msgspec.ValidationError("component: a reference names the gate that begins it anew - at `$.change`")
+        return
+    if announced.everywhere and change.scope:
+        raise msgspec.ValidationError("everywhere: scope names a part of the traffic; leave out one - at `$.change`")
+    measures = change.kind in MEASURING and announced.component
+    if not (announced.everywhere or measures or says_what(change.version, change.scope, announced.documents or ())):
+        raise msgspec.ValidationError(
+            "version: neither version nor scope is given, so this would begin the evidence of every gate anew; if it is"
+            ' meant to, say "everywhere": true - at `$.change`'
+        )
 
 
 def named(key: str, raw: bytes) -> dict[str, str]:
@@ -126,7 +153,11 @@ def change_line(change: Change, component: str | None = None) -> bytes:
     True
     """
     fields: dict[str, Any] = {"kind": change.kind, "scope": dict(change.scope), "version": change.version}
-    return orjson.dumps({"at": change.at, "change": fields if component is None else fields | {"component": component}})
+    if component is not None:
+        fields["component"] = component
+    elif not says_what(change.version, change.scope, ()):
+        fields["everywhere"] = True
+    return orjson.dumps({"at": change.at, "change": fields})
 
 
 def _texts(mapping: Mapping[str, _Text] | None) -> dict[str, str]:

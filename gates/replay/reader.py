@@ -35,7 +35,7 @@ LABELLERS: Mapping[Labeller | None, int] = {None: 0, "human": 1, "gold": 2, "mod
 """How it is written in a column by whom a label is that came after its answer; 0 in rows that are no such labels."""
 KINDS: Mapping[str, Any] = {
     **dict.fromkeys(("group", "at", "arrived", "cluster", "arm", "label", "labeller", "tie", "mark"), np.int64),
-    "unscored": np.bool_,
+    **dict.fromkeys(("unscored", "unshared"), np.bool_),
     **dict.fromkeys(("value", "probability", "share", "truth", "drawn"), np.float64),
 }
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
@@ -56,10 +56,15 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class ReplayedChange:
-    """A change; its ``component`` is the metric of a scorer that changed, and the gate of a reference."""
+    """A change; its ``component`` is the metric of a scorer that changed, and the gate of a reference.
+
+    ``number`` and ``file`` say which line it was.
+    """
 
     change: Change
     component: str | None = None
+    number: int = field(default=0, compare=False, repr=False)
+    file: str = field(default="", compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,8 +76,8 @@ class Recording:
     ``bad`` are the first of ``n_bad`` lines that could not be read. ``repeated`` counts evaluations and changes that
     were there already, ``contradicting`` evaluations of the answer, metric, slice and time of another one that say
     something else; neither are in the ``batch``. ``others`` are evaluations of metrics that were not asked for,
-    ``unrouted`` those that name an arm and no share, ``improbable`` those with a probability below
-    `LEAST_PROBABILITY`. ``unknown`` are keys that were ignored.
+    ``unrouted`` those that name an arm and no share, ``unspread`` those that name one and a share of 0,
+    ``improbable`` those with a probability below `LEAST_PROBABILITY`. ``unknown`` are keys that were ignored.
     """
 
     batch: Batch
@@ -85,6 +90,7 @@ class Recording:
     repeated: int = 0
     contradicting: int = 0
     unrouted: int = 0
+    unspread: int = 0
     improbable: int = 0
     others: Mapping[str, int] = field(default_factory=dict)
     unknown: tuple[str, ...] = ()
@@ -167,19 +173,21 @@ class EvaluationReader:
             table["arrived"] = table["at"]
         place = np.lexsort((table.pop("tie"), table["at"], table["arrived"]))
         columns: dict[str, Any] = {name: column[place] for name, column in table.items()}
-        arrived, labeller = columns.pop("arrived"), columns.pop("labeller")
+        arrived, labeller, unshared = (columns.pop(name) for name in ("arrived", "labeller", "unshared"))
         batch, answers = Batch(groups=tuple(self._groups), **columns), labeller == LABELLERS[None]
+        routed, changes = answers & (batch.arm != ARMS[None]), self._known_changes()
         return Recording(
             batch=batch,
             arrived=arrived,
             labeller=labeller,
             in_order=order == "time",
-            changes=tuple(sorted(self._changes.values(), key=lambda each: (each.change.at, repr(each)))),
+            changes=changes,
             bad=tuple(self._bad),
             n_bad=self._n_bad,
             repeated=repeated + self._repeated,
             contradicting=contradicting,
-            unrouted=int(np.count_nonzero(answers & (batch.arm != ARMS[None]) & (batch.share == 0.0))),
+            unrouted=int(np.count_nonzero(routed & unshared)),
+            unspread=int(np.count_nonzero(routed & (batch.share == 0.0) & ~unshared)),
             improbable=int(np.count_nonzero(answers & (batch.probability < LEAST_PROBABILITY))),
             others=dict(self._others),
             unknown=tuple(key for key in self._keys if key not in KEYS),
@@ -195,7 +203,7 @@ class EvaluationReader:
             if not isinstance(tree, dict):
                 raise ValueError(f"expected an object, got {type(tree).__name__}")  # noqa: TRY004, TRY301 - of a line
             if "change" in tree:
-                self._change(text)
+                self._change(text, number, file)
                 return None
             if new := tree.keys() - self._keys.keys():
                 self._ignore(new)
@@ -209,11 +217,28 @@ class EvaluationReader:
         cells: dict[tuple[Any, ...], int] = {}
         return np.array([cells.setdefault(group[:2], len(cells)) for group in self._groups], np.int64)
 
-    def _change(self, text: bytes) -> None:
-        read = ReplayedChange(*change_in(text))
+    def _change(self, text: bytes, number: int, file: str) -> None:
+        read = ReplayedChange(*change_in(text), number, file)
         said = change_line(read.change, read.component)
         self._repeated += said in self._changes
-        self._changes[said] = read
+        self._changes.setdefault(said, read)
+
+    def _known_changes(self) -> tuple[ReplayedChange, ...]:
+        """Return the changes in order of time; a reference of a part of the traffic that cannot be told is refused.
+
+        It would begin anew everywhere else as well.
+        """
+        known = {name for group in self._groups for name, _ in group.slice}
+        for said, each in tuple(self._changes.items()):
+            unknown = sorted(each.change.scope.keys() - known)
+            if each.change.kind == "reference" and unknown and self._groups:
+                has = ", ".join(sorted(known)) or "none"
+                reason = (
+                    f"scope: no answer has the dimension {unknown[0][:40]!r}, so the reference of every slice would"
+                )
+                self._refuse(each.number, each.file, f"{reason} begin anew; the recording has: {has} - at `$.change`")
+                del self._changes[said]
+        return tuple(sorted(self._changes.values(), key=lambda each: (each.change.at, repr(each))))
 
     def _ignore(self, keys: Iterable[str]) -> None:
         """Read on without these unknown keys; the first of them are kept by name."""
@@ -299,6 +324,7 @@ def _columns(rows: Sequence[EvaluationLine], codes: Sequence[int], marks: Sequen
         "drawn": [_drawn(row) for row in rows],
         "labeller": [LABELLERS[row.labeller] for row in rows],
         "share": [row.share or 0.0 for row in rows],
+        "unshared": [row.share is None for row in rows],
         "tie": [crc32(str(row.answer_id).encode("utf-8", "surrogatepass")) for row in rows],
         "mark": marks,
     }

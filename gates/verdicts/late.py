@@ -8,6 +8,8 @@ from gates.verdicts.summary import answers_in
 
 MANY, SHARE = 10, 0.02
 """So many answers, and such a share of all of a day, keep a verdict from passing."""
+NEARLY_ALL = 0.995
+"""From this share on two digits would say 1e+02 %."""
 
 
 def without_late(verdict: Verdict, day: LateAnswers) -> Verdict:
@@ -27,9 +29,19 @@ def without_late(verdict: Verdict, day: LateAnswers) -> Verdict:
     # Before the first that came out of order none were counted.
     seen = max(day.seen, day.left_out + answers_in(verdict.slices))
     share = day.left_out / seen
-    why = f"{day.left_out:,} of {seen:,} recent answers ({100.0 * share:.2g} %) came too late and were left out"
+    why = f"{day.left_out:,} of {seen:,} recent answers ({percent(share)} %) came too late and were left out"
     if day.left_out >= MANY and share >= SHARE and any(part.state == "pass" for part in verdict.slices):
         verdict = withheld(verdict, why)
     if why in verdict.reason:
         return verdict
     return verdict.model_copy(update={"reason": f"{verdict.reason}; {why}"})
+
+
+def percent(share: float) -> str:
+    """Return a share as a percentage of two digits, more only where it is near 100.
+
+    >>> percent(0.0444), percent(0.00012), percent(0.999), percent(1.0), percent(0.9999)
+    ('4.4', '0.012', '99.9', '100', '99.99')
+    """
+    hundred = 100.0 * share
+    return f"{hundred:.2g}" if share < NEARLY_ALL else f"{hundred:.4g}"

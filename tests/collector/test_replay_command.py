@@ -105,6 +105,17 @@ def test_what_a_gate_does_not_find_is_said(tmp_path):
     release = gates("gates: [{type: release, name: r, metric: unheard_of, worse: higher}]")
     _, _, err = run([written(tmp_path, line(0, 1, arm="candidate"))], given=release)
     assert err == "groundwire: 1 evaluations name an arm but no share; release gates ignore them\n"
+    _, _, err = run([written(tmp_path, line(0, 1, arm="candidate", share=0))], given=release)
+    assert "1 evaluations name an arm and a share of 0: no traffic was routed to the candidate" in err
+
+
+def test_changes_of_gates_and_dimensions_that_are_nowhere_are_said(tmp_path):
+    at = {"at": "2026-11-01T12:00:00Z"}
+    began = json.dumps({**at, "change": {"kind": "reference", "component": "limt"}}) + "\n"
+    deployed = json.dumps({**at, "change": {"kind": "deploy", "scope": {"doman": "travel"}}}) + "\n"
+    _, _, err = run([written(tmp_path, line(0, 1) + began + deployed)])
+    assert "line 2: no gate 'limt' is replayed" in err
+    assert "line 3: scope: no answer has the dimension 'doman'" in err
 
 
 def test_text_from_a_file_does_not_reach_the_terminal_as_it_is(tmp_path):

@@ -42,6 +42,17 @@ def read(*lines, metrics=None):
         (line(versions={"index": {}}), "`\\$.versions`"),
         (b'{"at": "2026-11-01T12:00:00Z", "metric": "m"}', "missing required field `answer_id`"),
         (b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "weather"}}', "weather"),
+        (b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy", "versoin": "7"}}', "versoin"),
+        (b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy"}}', "neither version nor scope"),
+        (b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "reference"}}', "component: .* names the gate"),
+        (
+            b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy", "scope": {"a": "b"}, "everywhere": true}}',
+            "everywhere: scope",
+        ),
+        (
+            b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "reference", "component": "g", "scope": {"doman": 1}}}',
+            "no answer has the dimension 'doman'",
+        ),
         (b'{"at": "2026-11-01T12:00:00Z", "change": null}', "change"),
         (b"\xff\xfe", "UTF-8|utf|unexpected|str is not valid"),
         (line(metric="m").replace(b'"m"', b'"\xff"'), "UTF-8|utf|unexpected|str is not valid"),
@@ -90,7 +101,7 @@ def test_another_order_of_keys_is_the_same_slice():
 def test_a_line_that_stands_there_twice_counts_once():
     found = read(line(), line(answer_id="b"), line(), line() + b"\r")
     assert (len(found.batch), found.repeated) == (2, 2)
-    change = b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy"}}'
+    change = b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy", "version": "7"}}'
     assert (len(read(change, change).changes), read(change, change).repeated) == (1, 1)
 
 
@@ -99,7 +110,7 @@ def test_an_evaluation_counts_once_however_its_line_is_written():
     other = json.dumps({**dict(reversed(PLAIN.items())), **told, "value": 1.0, "at": "2026-11-01T13:00:00.000+01:00"})
     found = read(line(**told), line(**told).replace(b": ", b":"), other.encode())
     assert (len(found.batch), found.repeated, found.contradicting) == (1, 2, 0)
-    change = b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy"}}'
+    change = b'{"at": "2026-11-01T12:00:00Z", "change": {"kind": "deploy", "version": "7"}}'
     assert (len(read(change, change.replace(b" ", b"")).changes), read(change, change + b" ").repeated) == (1, 1)
 
 
@@ -158,6 +169,8 @@ def test_a_dimension_with_a_value_for_every_answer_is_refused(monkeypatch):
 
 def test_an_arm_without_its_share_is_counted():
     assert read(line(arm="baseline"), line(arm="candidate", share=0.5)).unrouted == 1
+    found = read(line(arm="baseline", share=0), line(answer_id="b", arm="baseline"), line(answer_id="c", share=0))
+    assert (found.unrouted, found.unspread) == (1, 1)
 
 
 def test_times_are_read_to_the_microsecond_in_any_zone():

@@ -1,0 +1,102 @@
+"""Slices with fewer answers than are needed or usual: what fell silent, and what never has more."""
+
+from __future__ import annotations
+
+import math
+from datetime import timedelta
+
+import numpy as np
+
+from gates.evidence.arrays import Floats
+from gates.monitoring.detectors import PARTS, EpochTable
+from gates.monitoring.levels import LEAST_ANSWERS
+from gates.monitoring.rules import Rules
+from gates.units.duration import format_duration
+from gates.units.instants import MICROSECOND
+from gates.verdicts.summary import counted
+
+FEWER, FAR_FEWER = 2.0, 10.0
+"""A slice has fallen silent with too few answers to be judged and this much less than usual, or with this much less."""
+
+DAY = 86_400.0
+LONGEST = 28 * DAY
+"""No longer window is advised, in seconds: it would hold answers of before most incidents."""
+
+USUAL = "usual"
+"""Evidence of a slice with few answers: how many a window of it usually holds."""
+
+
+def usual_answers(epochs: EpochTable, rules: Rules) -> Floats:
+    """Return how many answers a window of each slice-epoch has held of late, up to its last ones."""
+    week, window = rules.week, rules.part * PARTS
+    age = np.maximum(epochs.heard + 1 - epochs.first, window)
+    return np.asarray(epochs.answers * math.log(2.0) * window / week / (1.0 - 0.5 ** (age / week)))
+
+
+def fallen(n: int, usual: float, needed: int) -> bool:
+    """Return whether a slice with ``n`` answers, where so many are ``usual``, has fallen silent.
+
+    >>> fallen(10, 300.0, 30), fallen(20, 35.0, 30), fallen(1, 3.0, 30)
+    (True, False, False)
+    """
+    if n < needed:
+        return usual >= needed and n * FEWER < usual
+    return n * FAR_FEWER < usual
+
+
+def missing(about: str, n: int, unscored: int, usual: float, needed: int, window: timedelta) -> str:
+    """Return what is wrong with a slice that has far fewer scores than it used to: traffic, or scoring.
+
+    >>> missing("m in domain=travel", 2, 0, 300.0, 30, timedelta(days=1)).split(", ")[0]
+    'm in domain=travel has 2 scored answers in the last 1d'
+    """
+    scores = "no scored answers" if not n else counted(n, "scored answer")
+    less = f"{about} has {scores} in the last {format_duration(window)}, where about {usual:,.0f} are usual"
+    if fallen(n + unscored, usual, needed):
+        also = f" ({unscored:,} more came without a score)" if unscored else ""
+        return f"{less}{also}: the slice has fallen silent; check that its traffic arrives and is sampled"
+    came = "1 answer came" if unscored == 1 else f"{unscored:,} answers came"
+    return f"{less}: {came} without a score, so they are no longer scored; check why in rag_unscored_total"
+
+
+def never_enough(about: str, n: int, usual: float, needed: int, window: timedelta) -> str:
+    """Return why a slice cannot pass in which fewer answers than are needed are ``usual``, and which window would do.
+
+    That window usually holds ``m`` answers with ``m - 2 sqrt(m)`` at least those needed: two standard deviations less,
+    where answers come independently of each other, are still enough.
+
+    >>> print(never_enough("m in domain=travel", 2, 3.0, 30, timedelta(days=1)))
+    m in domain=travel has 2 answers in the last 1d, where about 3 are usual and at least 30 are needed: it is watched\
+ and can fail, but to pass it needs a longer `window`, about 15d
+    """
+    longer = window.total_seconds() * (1.0 + math.sqrt(1.0 + needed)) ** 2 / max(usual, 1e-9)
+    few = f"{usual:,.0f}" if usual >= 1.0 else f"{usual:.1g}"
+    there = f"{about} has {counted(n)} in the last {format_duration(window)}, where about {few} are usual"
+    to_do = f"a longer `window`, about {_rounded(longer)}" if longer <= LONGEST else "a smaller `min_answers`"
+    return f"{there} and at least {needed:,} are needed: it is watched and can fail, but to pass it needs {to_do}"
+
+
+def warming_up(about: str, learned: int, usual: float, age: int, rules: Rules) -> tuple[str, int]:
+    """Return why a slice of ``age`` ticks warms up whose reference has so many answers, and how many more it needs.
+
+    Where so few are ``usual`` that the reference does not become complete within its length, it goes by what it has
+    then (`gates.monitoring.levels`).
+    """
+    there = f"warming up: the reference of {about}"
+    if learned >= rules.min_reference:
+        return f"{there} is complete with {counted(learned)}: the next answers are judged, 1 is needed", 1
+    more = rules.min_reference - learned
+    told = f"{there} has {learned:,} of the {counted(rules.min_reference)} it needs: wait for {more:,} more"
+    window, left = rules.part * PARTS, max(rules.reference - age, 0)
+    if not rules.own_past or age < window or learned + usual * left / window >= rules.min_reference:
+        return told, more
+    length = format_duration(rules.reference * rules.tick * MICROSECOND)
+    return f"{told}, or until {length} after its first answer if it has {LEAST_ANSWERS} by then", max(
+        LEAST_ANSWERS - learned, 1
+    )
+
+
+def _rounded(seconds: float) -> str:
+    """Return a length of time in whole days, hours or minutes, rounded up."""
+    unit = next((each for each in (DAY, DAY / 24) if seconds >= each), DAY / 1440)
+    return format_duration(timedelta(seconds=math.ceil(seconds / unit) * unit))
