@@ -132,7 +132,7 @@ def _act_of(sentence: str) -> SentenceKind | Aside:
     return next((kind for kind in _ORDER if kind in found), "claim")
 
 
-class Clause(NamedTuple):
+class ReplyClause(NamedTuple):
     """A clause of a sentence: where it stands, and what introduces it."""
 
     start: int
@@ -140,18 +140,18 @@ class Clause(NamedTuple):
     led_by: str
 
 
-def clauses_of(sentence: str, start: int = 0) -> list[Clause]:
+def clauses_of(sentence: str, start: int = 0) -> list[ReplyClause]:
     """Return the clauses of ``sentence`` from ``start`` on, those without words left out.
 
     >>> [each.led_by for each in clauses_of("I looked, but found none.")]
     ['', 'but']
     """
-    found: list[Clause] = []
+    found: list[ReplyClause] = []
     led_by = ""
     for break_ in (*_BREAK.finditer(sentence, start), None):
         end = len(sentence) if break_ is None else break_.start()
         if _FIRST.search(sentence, start, end) is not None:
-            found.append(Clause(start, end, led_by))
+            found.append(ReplyClause(start, end, led_by))
         if break_ is not None:
             start, led_by = break_.end(), break_.group().strip().lower()
     return found
@@ -204,7 +204,7 @@ def clause_kinds(sentence: str, asked: frozenset[str] | None = None) -> set[str]
     return kinds
 
 
-def _silent_from(sentence: str, clauses: list[tuple[Clause, list[str]]], at: int) -> int:
+def _silent_from(sentence: str, clauses: list[tuple[ReplyClause, list[str]]], at: int) -> int:
     """Return how many clauses from ``at`` on say together that there is no answer; 0 where they do not.
 
     What is inserted or listed between a subject and its verb is read with them: "gifts, however, are not discussed".
@@ -223,7 +223,7 @@ def _silent_from(sentence: str, clauses: list[tuple[Clause, list[str]]], at: int
     return 0
 
 
-def _labels(clauses: list[tuple[Clause, list[str]]], sentence: str) -> bool:
+def _labels(clauses: list[tuple[ReplyClause, list[str]]], sentence: str) -> bool:
     """Return whether a clause is only a name for what stands behind its colon: "room number: not provided"."""
     if len(clauses) < 2 or clauses[1][0].led_by != ":":  # noqa: PLR2004 - a label and what it labels
         return False
@@ -237,7 +237,7 @@ _LABEL = 4
 """Words of a label, at most."""
 
 
-def _expects(clauses: list[tuple[Clause, list[str]]]) -> bool:
+def _expects(clauses: list[tuple[ReplyClause, list[str]]]) -> bool:
     """Return whether it is only said where something would stand: "if there were a plan, I would expect it there"."""
     if len(clauses) < 2 or clauses[0][1][0] != "if":  # noqa: PLR2004 - a condition and what follows
         return False

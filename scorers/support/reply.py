@@ -15,7 +15,7 @@ from scorers.support.dialogue import (
     NO_ANSWER_KINDS,
     RULING,
     Aside,
-    Clause,
+    ReplyClause,
     act_of,
     clause_kinds,
     clauses_of,
@@ -71,7 +71,7 @@ def with_acts(
     declined, listed = False, False
     acts = [_act(each) for each in sentences]
     parts = [
-        stated_part(each.words) if act == "claim" else Stated(each.words)
+        stated_part(each.words) if act == "claim" else StatedPart(each.words)
         for each, act in zip(sentences, acts, strict=True)
     ]
     unanswered = not NO_ANSWER_KINDS.isdisjoint(acts) or acts[-1:] == ["question"] or any(part.lacks for part in parts)
@@ -148,7 +148,7 @@ _READ = re.compile(
 _FIGURE = re.compile(r"\d")
 
 
-class Stated(NamedTuple):
+class StatedPart(NamedTuple):
     """What a sentence states without what stands around it, and whether a part of it says that there is no answer."""
 
     words: str
@@ -156,7 +156,7 @@ class Stated(NamedTuple):
 
 
 @cached_by_text(cost=1)
-def stated_part(claim: str) -> Stated:
+def stated_part(claim: str) -> StatedPart:
     """Return a claim without courtesies and refusals around it, and without offers and referrals behind it.
 
     >>> stated_part("Unfortunately, gift cards are non-returnable, but feel free to contact the shop.").words
@@ -164,16 +164,16 @@ def stated_part(claim: str) -> Stated:
     >>> stated_part("I'm afraid that leave is unpaid.").words
     'leave is unpaid.'
     >>> stated_part("Leave is paid, but the handbook doesn't say by whom.")
-    Stated(words='Leave is paid', lacks=True)
+    StatedPart(words='Leave is paid', lacks=True)
     >>> stated_part("Gift cards expire, so contact HR before you pay.").words
     'Gift cards expire, so contact HR before you pay.'
     """
     if len(claim) > LONGEST:
-        return Stated(claim)
+        return StatedPart(claim)
     start = _regret_ends(claim)
     clauses = clauses_of(claim, start)
     if not clauses:
-        return Stated(claim)
+        return StatedPart(claim)
     last, lacks = _closed(claim, clauses)
     lacks = lacks or (may_lack(claim) and any(_lacks(claim, clause) for clause in clauses))
     first = 0
@@ -182,10 +182,10 @@ def stated_part(claim: str) -> Stated:
     said = claim[clauses[first].start : clauses[last].end].strip()
     if last == len(clauses) - 1:
         said = claim[clauses[first].start :].strip()
-    return Stated(said if said != claim and len(words(said)) >= _STATES else claim, lacks)
+    return StatedPart(said if said != claim and len(words(said)) >= _STATES else claim, lacks)
 
 
-def _closed(claim: str, clauses: Sequence[Clause]) -> tuple[int, bool]:
+def _closed(claim: str, clauses: Sequence[ReplyClause]) -> tuple[int, bool]:
     """Return the last clause that states something, and whether one behind it says that there is no answer."""
     last, lacks = len(clauses) - 1, False
     while last:
@@ -203,7 +203,7 @@ def _closed(claim: str, clauses: Sequence[Clause]) -> tuple[int, bool]:
     return last, lacks
 
 
-def _lacks(claim: str, clause: Clause) -> bool:
+def _lacks(claim: str, clause: ReplyClause) -> bool:
     found = clause_kinds(claim[clause.start : clause.end])
     return found is not None and not NO_ANSWER_KINDS.isdisjoint(found)
 
