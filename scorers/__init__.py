@@ -22,6 +22,7 @@ from scorers.diagnosis.admissible import Admissible
 from scorers.diagnosis.failure_category import FailureCategory
 from scorers.diagnosis.first_failed_stage import FirstFailedStage
 from scorers.efficiency.usage import AnswerCost, AnswerTokens, FirstToken, Latency
+from scorers.freshness.index_copy_outdated import IndexCopyOutdated
 from scorers.freshness.index_lag_days import IndexLagDays
 from scorers.freshness.question_volatility import QuestionVolatility
 from scorers.freshness.source_age_days import SourceAgeDays
@@ -100,6 +101,7 @@ SCORERS: tuple[type[Scorer], ...] = (
     StaleSourceUse,
     SourceAgeDays,
     IndexLagDays,
+    IndexCopyOutdated,
     QuestionVolatility,
     SourceConflict,
     ConflictHandling,

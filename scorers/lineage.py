@@ -11,6 +11,7 @@ from typing import Literal
 from adapters.ids import document_of_uri
 from adapters.schema import Answer, Passage
 from scorers.base import Basis, Env
+from scorers.catalog.copies import holds
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.graph import Catalog
@@ -104,7 +105,7 @@ def _stood(
     editions: dict[EditionKey, list[int]] = {}
     for place, passage in enumerate(passages):
         if passage.id not in documents:
-            origins[passage.id] = found = origin(passage, listed)
+            origins[passage.id] = found = _settled(passage, origin(passage, listed), listed, at)
             documents[passage.id] = document = _document(passage, found.document)
             editions.setdefault(key_of(document), []).append(place)
     if not len(listed) and not any(map(_speaks_of_time, documents.values())):
@@ -116,6 +117,14 @@ def _stood(
     known = listed.extended(documents.values()) if fresh else listed
     statuses = {name: _status(document, origins[name], known, listed, at) for name, document in documents.items()}
     return statuses, editions
+
+
+def _settled(passage: Passage, found: PassageOrigin, listed: Catalog, at: datetime) -> PassageOrigin:
+    """Return the version that governs for a passage that stands in it unchanged, whichever version it is from."""
+    governing = [one for one in found.rivals if listed.governs(one, at)]
+    if len(governing) != 1 or not holds(governing[0], passage):
+        return found
+    return PassageOrigin(governing[0].section(passage.section))
 
 
 def _speaks_of_time(document: Document) -> bool:

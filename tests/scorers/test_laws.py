@@ -389,6 +389,7 @@ def test_a_panel_keeps_values_and_reasons_apart() -> None:
                 "source_conflict",
                 "conflict_handling",
                 "index_lag_days",
+                "index_copy_outdated",
                 "governing_exception_coverage",
             ],
             "missing_input",

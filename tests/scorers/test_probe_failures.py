@@ -117,7 +117,13 @@ def test_a_stale_source_moves_freshness_and_caps_at_sixty(case: Case) -> None:
     # The gold labels name the passages of version 4, so that every measure of rank sees others in their place; what
     # was needed is not told, for the same reason. The text that was served is told faithfully.
     weighted = {"freshness_weighted_recall", "authority_weighted_recall", "near_miss_suppression"}
-    freshness = {"temporal_validity", "stale_source_use", "source_age_days", "index_lag_days"}
+    freshness = {
+        "temporal_validity",
+        "stale_source_use",
+        "source_age_days",
+        "index_lag_days",
+        "index_copy_outdated",
+    }
     told = {"answer_completeness", "redundancy", "workflow_order"}  # the old version states no order of steps
     assert found.moved <= VERDICTS | FOUND | weighted | freshness | told | AUTHORITY
     assert found.composite <= 60

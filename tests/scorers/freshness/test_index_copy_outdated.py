@@ -1,0 +1,123 @@
+"""Outdated index copies: what the index holds in an older state than its source, without dates of policies."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta, timezone
+from itertools import permutations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Score, Unscored
+from scorers.catalog import Catalog, Document
+from scorers.catalog.copies import older
+from scorers.freshness.index_copy_outdated import IndexCopyOutdated
+from scorers.freshness.stale_source_use import StaleSourceUse
+from scorers.freshness.temporal_validity import TemporalValidity
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+DAY = timedelta(days=1)
+CHANGED = NOW - 10 * DAY
+OLD = "Refunds are paid within 30 days of the purchase to the card that was used."
+NEW = "Refunds are paid within 14 days of the purchase to the card that was used."
+KEPT = "Whoever lost the receipt may ask the shop for a copy of it at any time."
+PATH = "/srv/docs/refunds.md"
+
+
+def judge(*passages: Passage, entries: tuple[Document, ...], at: datetime = NOW) -> Score | Unscored:
+    answer = Answer(id="a", passages=passages, started_at=at)
+    return IndexCopyOutdated().score(answer, Env(now=NOW, catalog=Catalog(entries)))
+
+
+def value(result: Score | Unscored) -> float:
+    assert isinstance(result, Score), result
+    return result.value
+
+
+def copy(text: str | None = None, modified_at: datetime | None = None, **more: object) -> Passage:
+    return Passage(id="p", uri=PATH, doc_id=PATH, text=text, modified_at=modified_at, **more)
+
+
+SOURCE = Document(id="refunds.md", uri=PATH, modified_at=CHANGED)
+
+
+def test_a_copy_from_before_the_last_modification_is_outdated_and_says_both_dates() -> None:
+    result = judge(copy(modified_at=CHANGED - 20 * DAY), entries=(SOURCE,))
+    assert value(result) == 1
+    assert isinstance(result, Score)
+    assert result.evidence[0].detail == "refunds.md was modified on 2026-04-24, the copy on 2026-04-04"
+    assert result.explanation == "1 of 1 passages are older copies than the source has: refunds.md"
+
+
+def test_a_copy_of_the_last_modification_or_a_later_one_is_current() -> None:
+    assert value(judge(copy(modified_at=CHANGED), entries=(SOURCE,))) == 0
+    assert value(judge(copy(modified_at=CHANGED + DAY), entries=(SOURCE,))) == 0
+
+
+def test_what_was_written_again_unchanged_is_current() -> None:
+    source = SOURCE.model_copy(update={"text": f"{NEW}\n\n{KEPT}"})
+    assert value(judge(copy(KEPT, CHANGED - 20 * DAY), entries=(source,))) == 0
+    marked = SOURCE.model_copy(update={"checksum": "c1"})
+    assert value(judge(copy(None, CHANGED - 20 * DAY, checksum="c1"), entries=(marked,))) == 0
+
+
+def test_an_answer_from_before_the_modification_is_not_held_against_it() -> None:
+    result = judge(copy(modified_at=CHANGED - 20 * DAY), entries=(SOURCE,), at=CHANGED - DAY)
+    assert isinstance(result, Unscored)
+
+
+def test_nothing_to_compare_is_unscored_and_is_not_taken_for_current() -> None:
+    result = judge(copy("Something else that the source does not say anywhere in its text."), entries=(SOURCE,))
+    assert isinstance(result, Unscored)
+    assert (result.reason, result.detail) == (
+        "missing_input",
+        "versions, texts, checksums or dates of modification to compare with the catalog",
+    )
+
+
+def test_versions_at_places_of_their_own_are_no_copies_of_each_other() -> None:
+    entries = (
+        Document(id="T", version="1", uri="/v1.md", effective_to=CHANGED),
+        Document(id="T", version="2", uri="/v2.md", effective_from=CHANGED),
+    )
+    result = judge(Passage(id="p", doc_id="T", version="1"), entries=entries)
+    assert isinstance(result, Unscored), "version 1 is superseded, and its file is still what it was"
+
+
+VERSIONS = (
+    Document(id="refunds.md", version="a1", uri=PATH, text=f"{OLD}\n{KEPT}", effective_to=CHANGED),
+    Document(id="refunds.md", version="b2", uri=PATH, text=f"{NEW}\n{KEPT}", effective_from=CHANGED),
+)
+
+
+@pytest.mark.parametrize(("text", "outdated"), [(OLD, 1), (NEW, 0), (KEPT, 0)])
+def test_two_versions_at_one_path_are_told_apart_in_every_order(text: str, outdated: int) -> None:
+    """The third text stands in both: it is as the source has it, whichever version it was cut from."""
+    for entries in permutations(VERSIONS):
+        assert value(judge(copy(text), entries=entries)) == outdated
+        env = Env(now=NOW, catalog=Catalog(entries))
+        answer = Answer(id="a", question="When are refunds paid?", answer=text, passages=(copy(text),))
+        assert value(StaleSourceUse().score(answer, env)) == outdated
+        assert value(TemporalValidity().score(answer, env)) == 1 - outdated
+
+
+@given(st.permutations(["old", "new", "kept"]), st.permutations(VERSIONS))
+def test_the_share_counts_passages_in_every_order(order: list[str], entries: list[Document]) -> None:
+    texts = {"old": OLD, "new": NEW, "kept": KEPT}
+    passages = [Passage(id=name, uri=PATH, text=texts[name]) for name in order]
+    assert value(judge(*passages, entries=tuple(entries))) == pytest.approx(1 / 3)
+
+
+@given(st.integers(-14 * 4, 14 * 4), st.integers(0, 59))
+def test_a_local_time_without_its_zone_is_the_same_instant(quarters: int, second: int) -> None:
+    source = datetime(2026, 3, 1, 9, 7, second, tzinfo=UTC)
+    local = source.astimezone(timezone(quarters * timedelta(minutes=15))).replace(tzinfo=UTC)
+    assert not older(local, source)
+
+
+def test_a_date_alone_is_older_only_where_no_zone_makes_it_the_day_of_the_modification() -> None:
+    source = datetime(2026, 3, 2, 3, 0, tzinfo=UTC)
+    assert not older(datetime(2026, 3, 1, tzinfo=UTC), source)
+    assert older(datetime(2026, 2, 28, tzinfo=UTC), source)
