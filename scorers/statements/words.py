@@ -38,7 +38,7 @@ _IRREGULAR_FORMS = """arisen:arise arose:arise beaten:beat became:become began:b
     rode:ride rose:rise rung:ring sank:sink sat:sit shaken:shake shook:shake shown:show shrank:shrink shrunk:shrink
     slept:sleep slid:slide sought:seek spent:spend spoke:speak spoken:speak stole:steal stolen:steal stood:stand
     struck:strike stuck:stick sunk:sink swam:swim swept:sweep taught:teach teeth:tooth thought:think threw:throw
-    thrown:throw tore:tear torn:tear undergone:undergo understood:understand undertaken:undertake
+    thrown:throw ties:tie tied:tie tore:tear torn:tear undergone:undergo understood:understand undertaken:undertake
     undertook:undertake underwent:undergo upheld:uphold withdrawn:withdraw withdrew:withdraw withheld:withhold
     woke:wake woken:wake won:win wore:wear worn:wear"""
 _IRREGULAR = dict(pair.split(":") for pair in _IRREGULAR_FORMS.split())

@@ -95,7 +95,8 @@ FORCES: Mapping[str, str] = {
         can/may be dispensed with
         can/may dispense with
         {be}? superfluous/needless
-        {be}? excused/freed/relieved/released/absolved/spared from?
+        {be} excused/freed/relieved/released/absolved/spared from?
+        excused/freed/relieved/released/absolved/spared from
         {be}? dispensed from
         {do} not call/ask for
         {be}? not {be}? a must/requirement/precondition/prerequisite for?
@@ -143,7 +144,8 @@ FORCES: Mapping[str, str] = {
         refrain/refrains/refraining/abstain from
         must/should/shall refrain/abstain from
         must/shall avoid
-        prohibit/prohibits/forbid/forbids/disallow/disallows/ban/bans/bar/bars
+        prohibit/prohibits/forbid/forbids/disallow/disallows/ban/bans
+        bar/bars you/them/anyone/everyone/people/members/guests/employees from
         prevent/prevents from
         {be}? out of the question
         {be}? out of bounds
@@ -236,6 +238,13 @@ FORCES: Mapping[str, str] = {
         preferably/ideally
         should ideally/preferably/normally
         you would be wise to
+        {be} only/merely/just/simply a? recommendation/recommended/advice/advised/advisable/encouraged to?
+        {be}? a recommendation to/that?
+        it/that/there is? a recommendation to/that
+        {be} good practice to?
+        {be} desirable/preferable/preferred to?
+        we/it strongly? encourage/encourages
+        encourage/encourages you/them/everyone to
     """,
     "MUST": """
         must/shall
@@ -251,6 +260,10 @@ FORCES: Mapping[str, str] = {
         {have} no choice/option/alternative but to
         must/shall in any case
         must/shall under all circumstances
+        {be}? not just/only/merely/simply recommended/advised/encouraged/advisable/suggested
+        {be}? more than a recommendation/suggestion
+        {be} a must
+        it/that/there is? an? absolute/strict/firm? obligation/duty/must/requirement/rule that
     """,
     "NEED": """
         {be}? mandatory/compulsory/obligatory to/for?

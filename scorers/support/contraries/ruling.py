@@ -8,10 +8,12 @@ from scorers.support.alignment import Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
+from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
 from scorers.support.contraries.opposites import opposites
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
+from scorers.support.ruling import sets_rules
 
 
 def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
@@ -27,6 +29,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         opposites(words, told),
         sequences(words, told),
         forces(words, question, told),
+        licences(words, question, told) if sets_rules(a.context) else (),
     )
     return max(found, key=_strength, default=None)
 

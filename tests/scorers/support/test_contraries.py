@@ -71,6 +71,41 @@ PAIRS = {
         "She may row six times a year on the lake.",
         "She may row four times a year on the lake.",
     ),
+    "a denial beside more": (
+        "Volunteers do not earn points. Their travel is paid, and lunch is served at noon.",
+        "Volunteers earn two points a shift, and their travel is paid too.",
+        "Volunteers don't earn points, but their travel is paid.",
+    ),
+    "no duty": (
+        "Tutors must register by phone but need not sign the sheet. Rooms are allotted in May.",
+        "Tutors have to register and are required to go on signing the sheet.",
+        "Tutors have to register but don't have to sign the sheet.",
+    ),
+    "advice for a duty": (
+        "Wearing ear plugs is advisable when using the press. Gloves must be worn in the wash room.",
+        "It's obligatory: ear plugs must be worn when you use the press.",
+        "Ear plugs are recommended when you use the press.",
+    ),
+    "a duty told as one": (
+        "Ear plugs should be worn by all beside the press. Gloves are worn in the wash room.",
+        "It's an obligation that everyone wears ear plugs beside the press.",
+        "It's a recommendation that everyone wears ear plugs beside the press.",
+    ),
+    "a denial under a condition": (
+        "Guests must book by phone. A stay lasts two to nine weeks; an extension beyond nine weeks is not possible.",
+        "An extension past nine weeks is possible if the warden agrees.",
+        "An extension past nine weeks isn't possible.",
+    ),
+    "left out behind a list": (
+        "Scratches from shipping are covered; scratches from sand and from straps left loose are not.",
+        "Scratches that come from loose straps are covered.",
+        "Scratches from loose straps aren't covered.",
+    ),
+    "a duty within a season": (
+        "Hats need not be worn from June to August. In the dairy everyone wears closed shoes.",
+        "In July a hat must be worn.",
+        "In July a hat need not be worn.",
+    ),
     "opposite": (
         "Standing orders of members are renewed automatically in December.",
         "Standing orders of members are renewed manually in December.",
