@@ -12,13 +12,14 @@ from typing import NamedTuple
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PERSONAL
 from scorers.support.contraries.reading import (
+    RuleClause,
     Ruled,
     RuleWord,
     ToldRule,
-    clauses_of,
-    content,
+    clauses_in,
     held,
     keys_in,
+    keys_of_text,
     marks_of,
     negations,
     nouns,
@@ -178,10 +179,9 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """
     lower = claim.lower()
     before: list[RuleWord] = []
-    for clause in clauses_of(marks_of(claim)):
+    for clause, named, _, denied in clauses_in(claim):
         start = clause[0].start
         words = lower[start : clause[-1].end]
-        named = content(clause)
         for absolute in _ABSOLUTES:
             found = absolute.claimed.search(words)
             if found is None or _DENIED.search(words, 0, found.start()):
@@ -197,7 +197,7 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             if absolute is _EVERYBODY and absolute.told.search(aside):
                 continue
             if len(beside) >= LEAST:
-                denials = negations(clause) - negations(marks_of(found.group()))
+                denials = denied - negations(marks_of(found.group()))
                 yield from _ruled(absolute, found.group(), beside, denials, told)
         before = [mark for mark in nouns(named) if mark.text not in _OF_WORTH]
 
@@ -209,20 +209,19 @@ def _ruled(
     against: list[tuple[float, ToldRule, str]] = []
     subject = nouns(beside)
     for each in told:
-        text = each.words.lower()
-        marks = marks_of(each.words)
-        if held(beside, keys_in(marks)) < ALIKE:
+        text, whole = each.words.lower(), keys_of_text(each.words)
+        if held(beside, whole) < ALIKE:
             continue
-        for part in (marks,) if absolute in _WHOLE else clauses_of(marks):
+        alone = (RuleClause(marks_of(each.words), (), whole, 0),)
+        for part, _, there, denied in alone if absolute in _WHOLE else clauses_in(each.words):
             words = text[part[0].start : part[-1].end] if part else ""
-            there = keys_in(part)
             own = held(beside, there)
             if own < ALIKE:
                 continue
             if absolute.claimed.search(words):
                 return
             ruling = absolute.told.search(words)
-            if ruling is None or (absolute not in _WHOLE and negations(part) != denials):
+            if ruling is None or (absolute not in _WHOLE and denied != denials):
                 continue
             if absolute is _REGARDLESS and _names_other_case(words[ruling.end() :], beside):
                 return

@@ -20,6 +20,7 @@ from scorers.support.contraries.reading import (
     marks_of,
     nouns,
 )
+from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
 from scorers.text.stemming import stem
 
@@ -98,17 +99,19 @@ class _Clause(NamedTuple):
     limited: frozenset[str]
     denied: RuleWord | None
     stems: frozenset[str]
-
-    @property
-    def keys(self) -> frozenset[WordKey]:
-        """What its words are found by."""
-        return keys_in(self.words)
+    keys: frozenset[WordKey]
+    subject: tuple[RuleWord, ...]
+    """``keys`` are what its words are found by, ``subject`` those that are no verb."""
 
 
 MOST = 8
 """Clauses of a claim, and of a statement, that are read with a question: no sentence for a person has more."""
-_Known = tuple[ToldRule, Sequence[_Clause]]
-"""A statement with its clauses."""
+_AFFIRMING: frozenset[RuleForce] = frozenset({"yes", "may", "must"})
+_TURNING = word_set(
+    "t not never no none nobody nothing neither nor without cannot prohibited forbidden banned impossible ineligible"
+    " against off offlimits refuse refused exclude excluded excludes optional voluntary exempt"
+)
+"""Words without one of which a text denies, forbids and frees of nothing; "t" is that of "isn't"."""
 
 
 def forces(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
@@ -120,58 +123,75 @@ def forces(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     >>> [each.difference.kind for each in forces("Employers are required to pay the wages of staff.", None, told)]
     ['modality']
     """
-    known = [(each, _clauses(each.words)) for each in told]
+    turning = [each for each in told if not _TURNING.isdisjoint(glance(each.words))]
+    if not turning and _TURNING.isdisjoint(glance(claim)):
+        return
     asked = content(marks_of(question)) if question else ()
     for place, mine in enumerate(_clauses(claim)):
-        found = _ruled(mine, known)
+        against = turning if mine.force in _AFFIRMING else told
+        if not against:
+            continue
+        found = _ruled(mine, told, against)
         if found is None and asked and place < MOST:
-            found = _ruled_as_asked(mine, asked, known)
+            found = _ruled_as_asked(mine, asked, told, against)
         if found is not None:
             yield found
 
 
-def _ruled_as_asked(mine: _Clause, asked: Sequence[RuleWord], known: Sequence[_Known]) -> Ruled | None:
+def _ruled_as_asked(
+    mine: _Clause, asked: Sequence[RuleWord], told: Sequence[ToldRule], turning: Sequence[ToldRule]
+) -> Ruled | None:
     """Return what rules out a clause of which the question says a part: "You can transfer it", "It may stay there"."""
     said = keys_in(asked)
     against: Ruled | None = None
-    for each, clauses in known:
-        for its in clauses[:MOST]:
-            own = tuple(word for word in mine.words if said.isdisjoint(word.keys) or not its.keys.isdisjoint(word.keys))
-            there = mine._replace(words=own)
-            if not own or held(own, its.keys) < NEARLY or held(nouns(its.words), there.keys | said) < CONTAINED:
-                continue
-            if mine.force == its.force:
-                return None
+    for each in turning:
+        for its in _clauses(each.words)[:MOST]:
             both = mine.force, its.force
-            if not {"yes", "no"}.isdisjoint(both) or both not in _CLASHES or len(its.words) < LEAST:
+            if both not in _CLASHES or not {"yes", "no"}.isdisjoint(both) or len(its.words) < LEAST:
                 continue
-            if against is None and mine.limited == its.limited:
+            if against is None and mine.limited == its.limited and _asked_of(mine, its, said):
                 kind: DifferenceKind = "modality" if "free" in both else "polarity"
                 against = Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
+    if against is None:
+        return None
+    for each in told:
+        for its in _clauses(each.words)[:MOST]:
+            if mine.force == its.force and _asked_of(mine, its, said):
+                return None
     return against
 
 
-def _ruled(mine: _Clause, known: Sequence[_Known]) -> Ruled | None:
+def _asked_of(mine: _Clause, its: _Clause, said: frozenset[WordKey]) -> bool:
+    """Tell whether a clause of a statement speaks of what a clause of a claim and its question do together."""
+    own = tuple([word for word in mine.words if said.isdisjoint(word.keys) or not its.keys.isdisjoint(word.keys)])
+    if not own or held(own, its.keys) < NEARLY:
+        return False
+    return held(its.subject, keys_in(own) | said) >= CONTAINED
+
+
+def _ruled(mine: _Clause, told: Sequence[ToldRule], turning: Sequence[ToldRule]) -> Ruled | None:
+    """Return what rules out a clause in ``turning``, statements of another force, unless one of all has its own."""
     if len(mine.words) < LEAST:
         return None
     against: Ruled | None = None
-    for each, clauses in known:
-        for its in clauses:
-            if not _spoken_of(mine, its):
-                continue
-            if mine.force == its.force:
-                return None
-            if against is None and _clash(mine, its):
+    for each in turning:
+        for its in _clauses(each.words):
+            if against is None and _clash(mine, its) and _spoken_of(mine, its):
                 kind: DifferenceKind = "modality" if "free" in (mine.force, its.force) else "polarity"
                 against = Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
+    if against is None:
+        return None
+    for each in told:
+        for its in _clauses(each.words):
+            if mine.force == its.force and _spoken_of(mine, its):
+                return None
     return against
 
 
 def _spoken_of(mine: _Clause, its: _Clause) -> bool:
     """Tell whether a clause of a statement speaks of what a clause of a claim does."""
     least = CONTAINED if _contained(mine, its) else ALIKE
-    subject = nouns(mine.words)
-    return held(mine.words, its.keys) >= least and (not subject or held(subject, its.keys) >= least)
+    return held(mine.words, its.keys) >= least and (not mine.subject or held(mine.subject, its.keys) >= least)
 
 
 def _contained(mine: _Clause, its: _Clause) -> bool:
@@ -215,7 +235,9 @@ def _read(text: str) -> Iterator[_Clause]:
         denied, stems = None, frozenset(stem(mark.text) for mark in clause)
         if force in ("no", "forbid", "free"):
             denied = next((mark for mark in named if mark.start - clause[0].start >= end), None)
-        yield _Clause(force, shown or words[:LONGEST_SHOWN], named, frozenset(_LIMITING.findall(words)), denied, stems)
+        limited = frozenset(_LIMITING.findall(words))
+        shown = shown or words[:LONGEST_SHOWN]
+        yield _Clause(force, shown, named, limited, denied, stems, keys_in(named), nouns(named))
 
 
 LONGEST_SHOWN = 60

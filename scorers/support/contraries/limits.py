@@ -6,17 +6,20 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.base import Difference
 from scorers.statements.lexicon.functions import NUMERALS
+from scorers.statements.ties import LONGEST
 from scorers.support.contraries.reading import (
+    WORD,
     Ruled,
     RuleWord,
     ToldRule,
-    clauses_of,
+    clauses_in,
     content,
     held,
+    hits,
     keys_in,
-    marks_of,
     negations,
     nouns,
 )
@@ -103,8 +106,8 @@ def limits(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     >>> [each.difference.told for each in limits("Subletting is permitted for six months at the least.", told)]
     ['maximum of six months']
     """
-    for clause in clauses_of(marks_of(claim)):
-        for mine in _limits(clause):
+    for clause, bounds in _limits_in(claim):
+        for mine in bounds:
             if "even" in {mark.text for mark in clause[: mine.first]}:
                 continue  # "even if it is under 60 euros" bounds nothing
             beside = [mark for at, mark in enumerate(clause) if mark.keys and not mine.first <= at <= mine.last]
@@ -117,23 +120,41 @@ def _other_side(mine: _Limit, beside: Sequence[RuleWord], denials: int, told: Se
     against: Ruled | None = None
     subject = nouns(beside)[:1]
     for each in told:
-        if _OTHER_CASE.search(each.words):
+        if mine.figure not in _figures_in(each.words) or _OTHER_CASE.search(each.words):
             continue
-        for clause in clauses_of(marks_of(each.words)):
-            for its in _limits(clause):
+        for clause, bounds in _limits_in(each.words):
+            for its in bounds:
                 if its.figure != mine.figure or its.timed != mine.timed or not _one_unit(mine, its):
                     continue
                 words = _aside(clause, its)
                 there = keys_in(words)
                 if subject and there.isdisjoint(subject[0].keys):
                     continue
-                if held(beside, there) < ALIKE or sum([not there.isdisjoint(m.keys) for m in beside], 0) < LEAST:
+                if held(beside, there) < ALIKE or hits(beside, there) < LEAST:
                     continue
                 if its.side == mine.side:
                     return None
                 if against is None and negations(words) == denials and not _turned(beside, content(words)):
                     against = Ruled(Difference("bound", mine.shown, its.shown, SURE), each.source, each.words)
     return against
+
+
+@cached_by_text(cost=30)
+def _limits_in(text: str) -> tuple[tuple[tuple[RuleWord, ...], tuple[_Limit, ...]], ...]:
+    """Return the clauses of a text that bound a figure, each with what it bounds; most texts have no figure at all."""
+    if not _figures_in(text):
+        return ()
+    found = [(clause.marks, tuple(_limits(clause.marks))) for clause in clauses_in(text)]
+    return tuple([each for each in found if each[1]])
+
+
+@cached_by_text(cost=6)
+def _figures_in(text: str) -> frozenset[str]:
+    """Return the figures of a text as they are compared."""
+    words = [each.lower() for each in WORD.findall(text[:LONGEST])]
+    return frozenset(
+        [_SPELLED.get(each, each.removesuffix("th")) for each in words if each[0].isdigit() or each in _FIGURES]
+    )
 
 
 def _one_unit(one: _Limit, other: _Limit) -> bool:

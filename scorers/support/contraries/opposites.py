@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.base import Difference
-from scorers.statements.ties import WordKey
+from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import relation, word_of
 from scorers.support.contraries.lexicon import CONTRARY
 from scorers.support.contraries.reading import (
+    WORD,
+    RuleClause,
     Ruled,
     RuleWord,
     ToldRule,
-    clauses_of,
-    content,
+    clauses_in,
     held,
-    keys_in,
-    marks_of,
-    negations,
+    hits,
     nouns,
 )
 from scorers.text.normalize import word_set
@@ -38,44 +39,102 @@ _LOOSE = word_set(
 """Words whose opposites stand beside each other in one rule, or are bounds."""
 
 
-_Known = tuple[ToldRule, tuple[RuleWord, ...], frozenset[WordKey]]
-"""A clause of a statement, with the statement and what its words are found by."""
+class _Turned(NamedTuple):
+    """What a word may be whose opposite stands in a text; and the roots of the text, of which "un-" makes opposites."""
+
+    out: frozenset[WordKey]
+    roots: frozenset[str]
 
 
 def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield words of a claim of which a statement that says the rest has the opposite.
 
+    Statements are read only where one has an opposite of a word of the claim.
+
     >>> told = [ToldRule(0, "Other loans are renewed automatically.", 1.0, 0)]
     >>> [each.difference.told for each in opposites("Other loans are renewed manually.", told)]
     ['automatically']
     """
-    known = [(each, clause, keys_in(clause)) for each in told for clause in clauses_of(marks_of(each.words))]
-    for clause in clauses_of(marks_of(claim)):
-        words = content(clause)
-        for mark in words:
-            if mark.text not in _LOOSE:
-                found = _opposed(mark, [each for each in words if each is not mark], negations(clause), known)
-                if found is not None:
-                    yield found
+    turned = [_turned_in(each.words) for each in told]
+    out = frozenset[WordKey]().union(*[each.out for each in turned])
+    for clause in clauses_in(claim):
+        if len(clause.named) <= LEAST:
+            continue
+        for mark in clause.named:
+            if mark.text in _LOOSE:
+                continue
+            word = word_of(mark.text)
+            asked = (mark.text, word.root, *word.concepts.items())
+            if not word.bare and out.isdisjoint(asked):
+                continue
+            turning = [
+                each
+                for each, its in zip(told, turned, strict=True)
+                if not its.out.isdisjoint(asked) or word.bare in its.roots
+            ]
+            found = _opposed(mark, [each for each in clause.named if each is not mark], clause.denials, told, turning)
+            if found is not None:
+                yield found
 
 
-def _opposed(mark: RuleWord, beside: Sequence[RuleWord], denials: int, known: Sequence[_Known]) -> Ruled | None:
-    if len(beside) < LEAST:
+@cached_by_text(cost=20)
+def _turned_in(text: str) -> _Turned:
+    words = [token.lower().replace("\u2019", "'") for token in WORD.findall(text[:LONGEST])]
+    out: set[WordKey] = set()
+    roots: set[str] = set()
+    for each in words:
+        if each in _LOOSE:
+            continue
+        if each in CONTRARY:
+            out |= CONTRARY[each]
+        word = word_of(each)
+        roots.add(word.root)
+        if word.bare:
+            out.add(word.bare)
+        for concept, sign in word.concepts.items():
+            out.add((concept, -sign))
+    return _Turned(frozenset(out), frozenset(roots))
+
+
+def _opposed(
+    mark: RuleWord, beside: Sequence[RuleWord], denials: int, told: Sequence[ToldRule], turning: Sequence[ToldRule]
+) -> Ruled | None:
+    """Return what speaks against a word in ``turning``, the statements that may, unless one of all has the word."""
+    subject = nouns(beside)
+    against = next(
+        (
+            Ruled(Difference("opposite", mark.text, other, SURE), each.source, each.words)
+            for each in turning
+            for clause in clauses_in(each.words)
+            if clause.denials == denials
+            and _alike(beside, subject, clause)
+            and (other := _other(mark, clause, near=held(beside, clause.keys) >= NEARLY))
+        ),
+        None,
+    )
+    if against is None:
         return None
-    against: Ruled | None = None
-    mine, subject = set(mark.keys), nouns(beside)
-    for each, clause, there in known:
-        if held(beside, there) < ALIKE or sum([not there.isdisjoint(m.keys) for m in beside], 0) < LEAST:
-            continue
-        if not mine.isdisjoint(there):
-            return None
-        if subject and held(subject, there) < ALIKE:
-            continue
-        near = held(beside, there) >= NEARLY
-        other = next((m for m in content(clause) if m.text not in _LOOSE and _contrary(mark, m, near=near)), None)
-        if against is None and other is not None and negations(clause) == denials:
-            against = Ruled(Difference("opposite", mark.text, other.text, SURE), each.source, each.words)
+    mine = set(mark.keys)
+    for each in told:
+        for clause in clauses_in(each.words):
+            if not mine.isdisjoint(clause.keys) and _beside(beside, clause):
+                return None
     return against
+
+
+def _beside(beside: Sequence[RuleWord], clause: RuleClause) -> bool:
+    """Tell whether a clause says what stands beside a word."""
+    same = hits(beside, clause.keys)
+    return same >= LEAST and same / len(beside) >= ALIKE
+
+
+def _alike(beside: Sequence[RuleWord], subject: Sequence[RuleWord], clause: RuleClause) -> bool:
+    return _beside(beside, clause) and (not subject or held(subject, clause.keys) >= ALIKE)
+
+
+def _other(mark: RuleWord, clause: RuleClause, *, near: bool) -> str:
+    """Return the word of a clause that rules a word out; "" where none does."""
+    return next((m.text for m in clause.named if m.text not in _LOOSE and _contrary(mark, m, near=near)), "")
 
 
 def _contrary(one: RuleWord, other: RuleWord, *, near: bool) -> bool:

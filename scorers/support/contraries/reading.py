@@ -25,6 +25,8 @@ LEAST_HELD = 0.2
 """Share of a claim, weighted by rarity, that a sentence must hold to be looked at."""
 
 _TOKEN = re.compile(r"(?<![^\W_])[ap]\.m\b\.?|[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]")
+WORD = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?")
+"""The words of a text, without its signs."""
 _BREAKS = frozenset(";:.!?\u2014") | {"but", "while", "whereas", "whilst", "although", "though"}
 _SUBJECTS = word_set("it they you we he she there the a an your our this these all every each no")
 NEGATING = word_set(
@@ -48,6 +50,15 @@ class RuleWord(NamedTuple):
     keys: tuple[WordKey, ...]
     start: int
     end: int
+
+
+class RuleClause(NamedTuple):
+    """A clause: its words and signs, those with content, what these are found by, and how many words deny."""
+
+    marks: tuple[RuleWord, ...]
+    named: tuple[RuleWord, ...]
+    keys: frozenset[WordKey]
+    denials: int
 
 
 class ToldRule(NamedTuple):
@@ -100,24 +111,46 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
         yield tuple(clause)
 
 
+@cached_by_text(cost=40)
+def clauses_in(text: str) -> tuple[RuleClause, ...]:
+    """Return the clauses of a text, each with what detectors ask of it."""
+    found = clauses_of(marks_of(text))
+    return tuple([RuleClause(each, content(each), keys_in(each), negations(each)) for each in found])
+
+
+@cached_by_text(cost=20)
+def keys_of_text(text: str) -> frozenset[WordKey]:
+    """Return what the words of a text are found by."""
+    return keys_in(marks_of(text))
+
+
 def content(marks: Sequence[RuleWord]) -> tuple[RuleWord, ...]:
     """Return the marks with content."""
-    return tuple(mark for mark in marks if mark.keys)
+    return tuple([mark for mark in marks if mark.keys])
 
 
 def keys_in(marks: Sequence[RuleWord]) -> frozenset[WordKey]:
     """Return what the marks are found by."""
-    return frozenset(key for mark in marks for key in mark.keys)
+    return frozenset([key for mark in marks for key in mark.keys])
 
 
 def held(words: Sequence[RuleWord], told: frozenset[WordKey]) -> float:
     """Return the share of words that a statement has, or a word for each; 0 of none."""
-    return sum([not told.isdisjoint(word.keys) for word in words], 0) / len(words) if words else 0.0
+    return hits(words, told) / len(words) if words else 0.0
+
+
+def hits(words: Sequence[RuleWord], told: frozenset[WordKey]) -> int:
+    """Return how many words a statement has, or a word for them."""
+    found = 0
+    for word in words:
+        if not told.isdisjoint(word.keys):
+            found += 1
+    return found
 
 
 def nouns(words: Sequence[RuleWord]) -> tuple[RuleWord, ...]:
     """Return the words that are surely no verb: what a statement speaks of."""
-    return tuple(word for word in words if not is_verb(word.text))
+    return tuple([word for word in words if not is_verb(word.text)])
 
 
 def negations(marks: Sequence[RuleWord]) -> int:

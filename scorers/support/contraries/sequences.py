@@ -8,6 +8,7 @@ from typing import NamedTuple
 from scorers.statements.base import Difference
 from scorers.statements.ties import WordKey
 from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, held, keys_in, marks_of
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
 SURE = 0.75
@@ -45,11 +46,14 @@ def sequences(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     >>> [each.difference.told for each in sequences("Users sign the log after starting a run.", told)]
     ['before starting a run']
     """
+    if _ORDERING.isdisjoint(glance(claim)):
+        return
     events = list(_events(claim))
     steps = list(_steps(claim))
     if not events and not steps:
         return
-    known = [(each, list(_events(each.words)), list(_steps(each.words))) for each in _joined(told)]
+    ordering = [each for each in _joined(told) if not _ORDERING.isdisjoint(glance(each.words))]
+    known = [(each, list(_events(each.words)), list(_steps(each.words))) for each in ordering]
     turned = [found for found in (_turned(event, known) for event in events) if found is not None]
     yield from turned
     if turned:
@@ -73,6 +77,8 @@ def _joined(told: Sequence[ToldRule]) -> Iterator[ToldRule]:
 
 
 def _goes_on(words: str) -> bool:
+    if _ORDERING.isdisjoint(glance(words)):
+        return False
     marks = marks_of(words)[:_OPENING]
     return any(
         mark.text in _THEN or (mark.text in _LATER and at + 1 < len(marks) and marks[at + 1].text in _AFTER_THAT)
@@ -103,7 +109,7 @@ def _events(text: str) -> Iterator[_Event]:
     for at, mark in enumerate(marks):
         side = _ORDER.get(mark.text, 0)
         start = at + 1
-        if tuple(m.text for m in marks[at : at + 3]) == _AS_SOON:
+        if mark.text == "as" and tuple([m.text for m in marks[at : at + 3]]) == _AS_SOON:
             side, start = 1, at + 3
         if not side or (mark.text == "from" and _TIMES.isdisjoint(m.text for m in marks[start : start + 4])):
             continue
@@ -138,6 +144,8 @@ _THEN = word_set("then afterwards afterward subsequently thereafter later next")
 _AFTER_THAT = word_set("that this which it doing")
 _LATER, _EARLIER = word_set("after once following upon"), word_set("before prior preceding")
 _FOLLOWS, _PRECEDES = word_set("follow follows followed"), word_set("precede precedes preceded")
+_ORDERING = frozenset({*_ORDER, "soon", *_THEN, *_LATER, *_EARLIER, *_FOLLOWS, *_PRECEDES})
+"""Words without one of which nothing is told to come before or after anything."""
 _TURNED = word_set("not never no n't don't doesn't cannot can't won't isn't aren't without unless or")
 _LONGEST_STEP = 14
 

@@ -1,0 +1,21 @@
+"""The words of a text as a set: what a reader asks before it reads the text at all."""
+
+from __future__ import annotations
+
+import re
+
+from adapters.caching import cached_by_text
+
+_RUN = re.compile(r"[^\W_]+")
+
+
+@cached_by_text(cost=12)
+def glance(text: str) -> frozenset[str]:
+    """Return the runs of letters and digits of a text in lower case; "isn't" has two, "isn" and "t".
+
+    A text that shares none with the words that a pattern needs cannot match it, and need not be searched.
+
+    >>> sorted(glance("It isn't free, is it?"))
+    ['free', 'is', 'isn', 'it', 't']
+    """
+    return frozenset(_RUN.findall(text.lower()))
