@@ -78,7 +78,7 @@ class SentencePart(NamedTuple):
     conditional: bool
 
 
-@cached_by_text(cost=40)
+@cached_by_text(cost=32)
 def part_of(text: str) -> SentencePart:
     """Return a text as one part.
 
@@ -155,7 +155,7 @@ def is_finite(lower: Sequence[str], at: int) -> bool:
     return behind in DETERMINERS and word.endswith(("s", "ed")) and not word.endswith("ss")
 
 
-@cached_by_text(cost=60)
+@cached_by_text(cost=42)
 def partings(text: str) -> tuple[tuple[SentencePart, ...], ...]:
     """Return the parts of a sentence, coarse and fine: each has two words with content at least.
 

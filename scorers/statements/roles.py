@@ -11,7 +11,7 @@ from scorers.statements.base import Difference
 from scorers.statements.lexicon.verbs import MUTUAL, TRANSFERS
 from scorers.statements.parallels import AUXILIARY, DETERMINERS, PERSONAL, is_finite, part_word
 from scorers.statements.ties import LONGEST, WordKey
-from scorers.statements.words import is_verb, root_of
+from scorers.statements.words import is_verb, root_of, rooted
 from scorers.text.normalize import word_set
 
 _TOKEN = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?")
@@ -28,6 +28,7 @@ _PHRASES = (
     (re.compile(r"\b(?:lose|loses|lost) against\b", re.IGNORECASE), "lost to"),
 )
 """Verbs of several words, and a single one for each."""
+_IN_PHRASES = word_set("better win wins won prevailed lose loses lost take takes took taken")
 _SKIPPED = word_set("first also always then now usually only already still both all each themselves itself")
 _FOLLOWING = word_set("to by from against for in on at with over within through after before until during under into")
 _TAKES = word_set("take takes took taken")
@@ -66,7 +67,7 @@ def _frames() -> Mapping[str, tuple[str, bool]]:
     }
 
 
-@cached_by_text(cost=60)
+@cached_by_text(cost=7)
 def acts_in(text: str) -> tuple[RoleAct, ...]:
     """Return the acts that a sentence tells of.
 
@@ -86,6 +87,29 @@ def acts_in(text: str) -> tuple[RoleAct, ...]:
             thing = told
         found += _acts(clause, told)
     return tuple(found)
+
+
+def may_tell(kinds: frozenset[WordKey], text: str) -> bool:
+    """Tell whether a text may tell of an act of some kinds, from its words alone: it has a verb for one.
+
+    >>> [may_tell(frozenset({"sign"}), text) for text in ("The chair signed it.", "The clerk files a copy.")]
+    [True, False]
+    """
+    roots = rooted(text)
+    if not kinds.isdisjoint(roots) or not all(isinstance(kind, str) and kind.isalnum() for kind in kinds):
+        return True
+    return not kinds.isdisjoint(_transfers()) and not roots.isdisjoint(_transferring())
+
+
+@cached(maxsize=1)
+def _transfers() -> frozenset[str]:
+    return frozenset({"buy", "sue", *(kind for kind, _ in _frames().values())})
+
+
+@cached(maxsize=1)
+def _transferring() -> frozenset[str]:
+    """Return the roots of the verbs for a transfer, and of those that are one with other words."""
+    return frozenset(_frames()) | {root_of(word) for word in _IN_PHRASES}
 
 
 def _clauses(text: str) -> Iterator[_Clause]:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import snowballstemmer
 
-from adapters.caching import cached
+from adapters.caching import cached, cached_by_text
 from scorers.statements.lexicon.concepts import CONCEPTS
 from scorers.statements.lexicon.denials import DENIALS, NOT_PREFIXED, PREFIXED
 from scorers.statements.lexicon.exclusive import SETS
@@ -18,6 +18,7 @@ from scorers.statements.lexicon.opposites import OPPOSITES
 from scorers.statements.lexicon.tables import entries
 from scorers.statements.lexicon.verbs import VERBS
 from scorers.text.fields import FIELDS
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 from scorers.text.stemming import stem
 
@@ -102,6 +103,16 @@ def root_of(text: str, language: str = "en") -> str:
         if base.endswith(suffix) and len(base) - len(suffix) >= _SHORTEST:
             return base[: -len(suffix)].removesuffix("e")
     return base
+
+
+@cached_by_text(cost=10)
+def rooted(text: str) -> frozenset[str]:
+    """Return the roots of the words of an English text: what is asked before it is read for a word or a form of it.
+
+    >>> sorted(rooted("Fees don't apply."))
+    ['appl', 'don', 'fe', 't']
+    """
+    return frozenset(map(root_of, glance(text)))
 
 
 _PREFIXES = {

@@ -29,6 +29,8 @@ def cases_in(a: Alignment) -> tuple[Quantity, ...]:
         return ()
     asked = quantities_in(a.claim.asked[:LONGEST], "en")
     every = list(_told(a))
+    if not any(each.unit == _SEASON or brackets(each) for told in every for each in told):
+        return ()
     cases = [case for case in (*claimed, *asked) if not any(_same(case, value) for told in every for value in told)]
     found: list[Quantity] = []
     for told in every if cases else ():

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from adapters.caching import cached_by_text
-from scorers.statements.words import root_of
+from scorers.statements.words import root_of, rooted
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import behind_particle, word_set
 
@@ -41,13 +41,19 @@ def is_copy(a: Alignment) -> bool:
     claim = [token for token in _read(words) if token not in _STOPS]
     if len(claim) < LEAST:
         return False
-    return any(_in_full(claim, _read(told), before) or _in_part(claim, _read(told)) for told, before in _near(a))
+    # Each word of a copy stands in the sentence, or for the pronoun of it in the one before.
+    needed = frozenset([token for token in claim if token.isalnum() and token not in _KEPT])
+    return any(
+        _in_full(claim, _read(told), before) or _in_part(claim, _read(told))
+        for told, before in _near(a)
+        if needed <= rooted(told) or needed <= rooted(told) | rooted(before)
+    )
 
 
 _STOPS = frozenset(",;:")
 
 
-@cached_by_text(cost=12)
+@cached_by_text(cost=5)
 def _read(words: str) -> tuple[str, ...]:
     """Return the roots of words, marks between them, and those that bear a statement as they are."""
     found = [token.lower().replace("\u2019", "'") for token in _TOKEN.findall(words[:LONGEST])]

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PartWord, SentencePart, coarse_parting, part_of, partings
-from scorers.statements.roles import acts_in, confirmed, difference
+from scorers.statements.roles import acts_in, confirmed, difference, may_tell
 from scorers.statements.ties import WordKey
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import behind_particle
@@ -156,9 +156,11 @@ def _across(claim: SentencePart, told: Sequence[_Told]) -> Iterator[Crossed]:
 def _roles(words: str, told: Sequence[_Told]) -> Iterator[Crossed]:
     """Yield that another does what the context tells of: in a sentence that holds most of a claim."""
     acts = acts_in(words)
-    near = [(each, acts_in(f"{each.before}; {each.words}" if each.before else each.words)) for each in told if acts]
+    kinds = frozenset([act.kind for act in acts])
+    if not any(may_tell(kinds, each.words) or may_tell(kinds, each.before) for each in told if kinds):
+        return
+    near = [(each, acts_in(f"{each.before}; {each.words}" if each.before else each.words)) for each in told]
     every = [act for _, its in near for act in its]
-    kinds = {act.kind for act in acts}
     if all(act.kind not in kinds for act in every):
         return
     known = frozenset().union(*[part_of(each.words).keys for each in told])

@@ -1,8 +1,9 @@
-"""The words of a text as a set: what a reader asks before it reads the text at all."""
+"""The words of a text as sets: what a reader asks before it reads the text at all."""
 
 from __future__ import annotations
 
 import re
+from sys import intern
 
 from adapters.caching import cached_by_text
 
@@ -18,4 +19,4 @@ def glance(text: str) -> frozenset[str]:
     >>> sorted(glance("It isn't free, is it?"))
     ['free', 'is', 'isn', 'it', 't']
     """
-    return frozenset(_RUN.findall(text.lower()))
+    return frozenset(map(intern, _RUN.findall(text.lower())))

@@ -56,6 +56,9 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     mine = _pieces(ToldRule(0, claim, 1.0, 0))
     if not mine:
         return
+    values = [_counted(each) for one in told for each in quantities_in(one.words[:LONGEST], "en")]
+    if not any(_at_once(piece.value, each) for piece in mine for each in values):
+        return  # no statement has a value of the claim, for one thing or another
     its = [piece for each in told for piece in _pieces(each)][:MOST_PIECES]
     whole = marks_of(claim)
     for piece in mine:
@@ -158,6 +161,11 @@ def _same(one: Quantity, other: Quantity) -> bool:
     return same_kind(one, other) and same_value(one, other)
 
 
+def _at_once(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two values are one, or two dates the same."""
+    return _same(one, other) or _when(one) == _when(other) != ()
+
+
 def _comparable(piece: _Piece, rival: _Piece) -> bool:
     """Tell whether a value of a context is another one of the kind of a claim's, for which it could be taken."""
     one, other = piece.value, rival.value
@@ -224,11 +232,11 @@ def _counted(value: Quantity) -> Quantity:
 
 def _pieces(told: ToldRule) -> list[_Piece]:
     """Return the parts of a statement that have one value each; what has none goes with the part before it."""
-    marks = marks_of(told.words)
     read = quantities_in(told.words[:LONGEST], "en")
     values = [_counted(each) for each in read if each.dimension not in ("reference", "version")]
     if not values or len(values) > MOST_PIECES:
         return []
+    marks = marks_of(told.words)
     edges = []
     for one, other in pairwise(values):
         between = [m for m in marks if one.end <= m.start < other.start and m.text in _EDGES]

@@ -139,7 +139,7 @@ def _other_side(mine: _Limit, beside: Sequence[RuleWord], denials: int, told: Se
     return against
 
 
-@cached_by_text(cost=30)
+@cached_by_text(cost=3)
 def _limits_in(text: str) -> tuple[tuple[tuple[RuleWord, ...], tuple[_Limit, ...]], ...]:
     """Return the clauses of a text that bound a figure, each with what it bounds; most texts have no figure at all."""
     if not _figures_in(text):
@@ -148,7 +148,7 @@ def _limits_in(text: str) -> tuple[tuple[tuple[RuleWord, ...], tuple[_Limit, ...
     return tuple([each for each in found if each[1]])
 
 
-@cached_by_text(cost=6)
+@cached_by_text(cost=2)
 def _figures_in(text: str) -> frozenset[str]:
     """Return the figures of a text as they are compared."""
     words = [each.lower() for each in WORD.findall(text[:LONGEST])]

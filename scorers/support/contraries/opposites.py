@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
-from adapters.caching import cached_by_text
+from adapters.caching import cached, cached_by_text
 from scorers.statements.base import Difference
-from scorers.statements.ties import LONGEST, WordKey
-from scorers.statements.words import relation, word_of
+from scorers.statements.ties import WordKey
+from scorers.statements.words import relation, rooted, word_of
 from scorers.support.contraries.lexicon import CONTRARY
 from scorers.support.contraries.reading import (
-    WORD,
     RuleClause,
     Ruled,
     RuleWord,
@@ -21,6 +19,7 @@ from scorers.support.contraries.reading import (
     hits,
     nouns,
 )
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
 SURE = 0.75
@@ -39,13 +38,6 @@ _LOOSE = word_set(
 """Words whose opposites stand beside each other in one rule, or are bounds."""
 
 
-class _Turned(NamedTuple):
-    """What a word may be whose opposite stands in a text; and the roots of the text, of which "un-" makes opposites."""
-
-    out: frozenset[WordKey]
-    roots: frozenset[str]
-
-
 def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield words of a claim of which a statement that says the rest has the opposite.
 
@@ -56,7 +48,7 @@ def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     ['automatically']
     """
     turned = [_turned_in(each.words) for each in told]
-    out = frozenset[WordKey]().union(*[each.out for each in turned])
+    out = frozenset[WordKey]().union(*turned)
     for clause in clauses_in(claim):
         if len(clause.named) <= LEAST:
             continue
@@ -70,30 +62,29 @@ def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             turning = [
                 each
                 for each, its in zip(told, turned, strict=True)
-                if not its.out.isdisjoint(asked) or word.bare in its.roots
+                if not its.isdisjoint(asked) or word.bare in rooted(each.words)
             ]
             found = _opposed(mark, [each for each in clause.named if each is not mark], clause.denials, told, turning)
             if found is not None:
                 yield found
 
 
-@cached_by_text(cost=20)
-def _turned_in(text: str) -> _Turned:
-    words = [token.lower().replace("\u2019", "'") for token in WORD.findall(text[:LONGEST])]
-    out: set[WordKey] = set()
-    roots: set[str] = set()
-    for each in words:
-        if each in _LOOSE:
-            continue
-        if each in CONTRARY:
-            out |= CONTRARY[each]
-        word = word_of(each)
-        roots.add(word.root)
-        if word.bare:
-            out.add(word.bare)
-        for concept, sign in word.concepts.items():
-            out.add((concept, -sign))
-    return _Turned(frozenset(out), frozenset(roots))
+@cached_by_text(cost=14)
+def _turned_in(text: str) -> frozenset[WordKey]:
+    """Return what a word may be whose opposite stands in a text."""
+    return frozenset[WordKey]().union(*map(_turned_by, glance(text)))
+
+
+@cached(maxsize=8_192)
+def _turned_by(run: str) -> frozenset[WordKey]:
+    if run in _LOOSE:
+        return frozenset()
+    word = word_of(run)
+    out: set[WordKey] = {(concept, -sign) for concept, sign in word.concepts.items()}
+    out.update(CONTRARY.get(run, ()), CONTRARY.get(f"{run}'s", ()))
+    if word.bare:
+        out.add(word.bare)
+    return frozenset(out)
 
 
 def _opposed(

@@ -78,7 +78,7 @@ class Ruled(NamedTuple):
     words: str
 
 
-@cached_by_text(cost=60)
+@cached_by_text(cost=32)
 def marks_of(text: str) -> tuple[RuleWord, ...]:
     """Return the words and signs of a text; numbers have no content.
 
@@ -111,7 +111,7 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
         yield tuple(clause)
 
 
-@cached_by_text(cost=40)
+@cached_by_text(cost=45)
 def clauses_in(text: str) -> tuple[RuleClause, ...]:
     """Return the clauses of a text, each with what detectors ask of it."""
     found = clauses_of(marks_of(text))
