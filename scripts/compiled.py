@@ -30,17 +30,32 @@ except ImportError:  # to compile in place no build back-end is needed
 VARIABLE = "GROUNDWIRE_COMPILE"
 LIBRARY = "groundwire"
 ROOT = Path(__file__).resolve().parents[1]
-# Run in a process of its own: setuptools reads the arguments of the one it runs in.
+# Run in a process of its own: setuptools reads the arguments of the one it runs in, and compiles one file at a time.
 _BUILD = """
+import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from mypyc.build import mypycify
 from setuptools import setup
+from setuptools.command.build_ext import build_ext
+
+class SideBySide(build_ext):
+    def build_extensions(self):
+        one_by_one = self.compiler.compile
+
+        def compile(sources, **options):
+            with ThreadPoolExecutor(os.cpu_count()) as threads:
+                made = threads.map(lambda source: one_by_one([source], **options), sources)
+                return [path for paths in made for path in paths]
+
+        self.compiler.compile = compile
+        super().build_extensions()
 
 modules = sys.argv[2:]
 sys.argv = ["setup.py", "--quiet", "build_ext", "--build-lib", sys.argv[1]]
 # A C file for each module: all in one takes gcc many times as long, and runs no faster.
 made = mypycify(modules, opt_level="2", debug_level="0", multi_file=True, group_name="{library}")
-setup(name="groundwire", packages=[], ext_modules=made)
+setup(name="groundwire", packages=[], ext_modules=made, cmdclass={{"build_ext": SideBySide}})
 """
 
 

@@ -95,6 +95,7 @@ def test_a_reference_takes_time_as_well_as_answers():
     assert gate(reference="6h").rules.min_time == 72
 
 
+@pytest.mark.slow
 def test_calibrated_thresholds_are_told_beside_what_is_proved():
     rng = np.random.default_rng(6)
     state, found = None, {}

@@ -308,13 +308,16 @@ def test_a_context_of_thousands_of_passages_is_scored_with_bounded_work() -> Non
 
 
 def patterns() -> dict[str, re.Pattern[str]]:
-    """Return every regular expression that a module of `scorers` holds, by where it stands."""
+    """Return every regular expression that a module of `scorers` holds, once, by the first place where it stands."""
     found: dict[str, re.Pattern[str]] = {}
     for module in pkgutil.walk_packages(scorers.__path__, "scorers."):
         for name, value in vars(importlib.import_module(module.name)).items():
             if not isinstance(value, ModuleType):
                 found.update({f"{module.name}.{name}{at or ''}": held for at, held in enumerate(held_by(value))})
-    return found
+    once: dict[re.Pattern[str], str] = {}
+    for name in sorted(found, key=lambda name: not name.startswith(READ_EVERYWHERE)):
+        once.setdefault(found[name], name)
+    return {name: pattern for pattern, name in once.items()}
 
 
 def held_by(value: object, depth: int = 4) -> Iterator[re.Pattern[str]]:
@@ -328,9 +331,9 @@ def held_by(value: object, depth: int = 4) -> Iterator[re.Pattern[str]]:
         yield from (held for name in value.__slots__ for held in held_by(getattr(value, name, None), depth - 1))
 
 
-PATTERNS = patterns()
 READ_EVERYWHERE = "scorers.text."
 """The modules whose expressions read every text, and are not left to the whole run."""
+PATTERNS = patterns()
 
 
 # A quadratic scan of any of the texts takes minutes, a linear one milliseconds.

@@ -8,7 +8,7 @@ from tests.gates.test_drift import at, days, gate, served
 SLICES = tuple((("domain", f"d{place}"),) for place in range(100))
 
 
-@pytest.mark.parametrize("rate", [0.5, 4.0])
+@pytest.mark.parametrize("rate", [0.5, pytest.param(4.0, marks=pytest.mark.slow)])
 def test_a_rise_that_a_pass_says_would_have_been_found_is_found(rate):
     rng = np.random.default_rng(7)
     subject = gate(slices=100, fdr=None, reference="4d", tolerance=0.0)

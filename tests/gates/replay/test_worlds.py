@@ -21,6 +21,11 @@ gates:
   - {type: objective, name: budget, metric: m, worse: higher, by: [domain], objective: 0.9}
 """
 
+each_world = pytest.mark.parametrize(
+    "world",
+    [WORLDS[0], *(pytest.param(world, marks=pytest.mark.slow) for world in WORLDS[1:])],
+    ids=lambda world: world.__name__,
+)
 ENDING_OLD = (worlds.a_pod_that_is_read_two_days_later, worlds.one_slice_a_day_late)
 """At the end of these nothing has come for a day that is less than a day old."""
 
@@ -43,7 +48,7 @@ def last(events, gate):
     return next(event for event in reversed(of(events, gate)) if event["slice"] == {})
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.__name__)
+@each_world
 def test_what_goes_wrong_is_found_however_it_arrives(world, tmp_path):
     events, _ = played(world, tmp_path, fault=True)
     alarms = [event for event in of(events, "quality") if event["alarm"]]
@@ -52,7 +57,7 @@ def test_what_goes_wrong_is_found_however_it_arrives(world, tmp_path):
     assert any(event["state"] == "fail" for event in of(events, "budget"))
 
 
-@pytest.mark.parametrize("world", WORLDS, ids=lambda world: world.__name__)
+@each_world
 def test_nothing_is_wrong_however_answers_arrive(world, tmp_path):
     events, _ = played(world, tmp_path, fault=False)
     assert not any(event["state"] == "fail" for event in events)
