@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates, streams
+from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, streams
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -61,6 +61,10 @@ catalog_app.command("check")(catalog.catalog_check)
 catalog_app.command("show")(catalog.catalog_show)
 catalog_app.command("diff")(catalog.catalog_diff)
 catalog_app.command("search")(catalog.catalog_search)
+from_app = typer.Typer(no_args_is_help=True, help="List what a source of documents has as a catalog.")
+catalog_app.add_typer(from_app, name="from")
+from_app.command("directory")(listings.from_directory)
+from_app.command("git")(listings.from_git)
 app.command()(agent.version)
 
 

@@ -1,0 +1,1 @@
+"""Listings: what a source of documents has, and what an index serves, as entries of a catalog."""

@@ -1,0 +1,52 @@
+"""`groundwire catalog from`: listings of sources and indexes, printed as catalogs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TextIO
+
+import orjson
+
+from collector.catalog import checking
+from collector.catalog.files import put
+from collector.catalog.listings.notes import Notes
+from collector.errors import ConfigError
+from collector.security.text import one_line
+from scorers.catalog import CatalogError, Document
+from scorers.catalog.stored import catalog_of
+
+_LONGEST = 1_000
+
+
+def print_listing(
+    listing: Callable[[Notes], Iterable[Document]], *, target: Path | None, out: TextIO, err: TextIO
+) -> int:
+    """Write a listing as JSONL, to ``target`` at once or to ``out``, and what was passed over to ``err``."""
+    notes = Notes()
+    lines = [row(document) for document in listing(notes)]
+    err.writelines(f"{one_line(line, _LONGEST)}\n" for line in notes.lines())
+    text = b"".join(lines)
+    if target is None:
+        out.write(text.decode())
+    else:
+        put(target, text)
+        err.write(f"{target}: {len(lines):,} entries\n")
+    return 0
+
+
+def row(document: Document) -> bytes:
+    """Return an entry as a line of a catalog."""
+    return orjson.dumps(
+        document.model_dump(mode="json", exclude_defaults=True), option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z
+    )
+
+
+def listed_before(path: Path | None) -> tuple[Document, ...]:
+    """Return the entries of an earlier listing; none where there is no such file yet. Raises `ConfigError`."""
+    if path is None or not path.exists():
+        return ()
+    try:
+        return tuple(catalog_of(checking.read(path)).documents)
+    except CatalogError as error:
+        raise ConfigError(*error.problems) from error

@@ -1,0 +1,227 @@
+"""Directories and git repositories as sources, as people have them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from adapters.schema import Passage
+from collector.catalog.listings.directory import directory_listing
+from collector.catalog.listings.entry import MAX_TEXT
+from collector.catalog.listings.git import git_listing
+from collector.catalog.listings.notes import Notes
+from collector.errors import ConfigError
+from scorers.catalog import Catalog, Document, parse_catalog
+from scorers.catalog.origin import origin
+from tests.command import command
+
+FIRST = datetime(2026, 1, 1, tzinfo=UTC)
+DAY = timedelta(days=1)
+OLD = "Refunds are paid within 30 days of the purchase to the card that was used.\n"
+NEW = OLD.replace("30", "14")
+
+
+def put(root: Path, name: str, data: str | bytes, at: datetime = FIRST) -> Path:
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data.encode() if isinstance(data, str) else data)
+    os.utime(path, (at.timestamp(), at.timestamp()))
+    return path
+
+
+def by_id(documents: tuple[Document, ...]) -> dict[str, list[Document]]:
+    found: dict[str, list[Document]] = {}
+    for document in documents:
+        found.setdefault(document.id, []).append(document)
+    return found
+
+
+def read(root: Path, *previous: Document, at: datetime = FIRST + DAY, **options: object) -> dict[str, list[Document]]:
+    return by_id(directory_listing(root, at=at, notes=Notes(), previous=previous, **options))
+
+
+def test_front_matter_names_versions_and_windows_and_a_date_without_a_zone_is_utc(tmp_path):
+    put(
+        tmp_path,
+        "hr/leave.md",
+        "---\r\nid: HR-1\r\ntitle: Leave\r\nversion: 4.10\r\nauthority: 0.9\r\neffective_from: 2026-01-01\r\n"
+        "effective_to: 2026-12-31\r\npermitted: [staff]\r\n---\r\nLeave is 20 days.\r\n",
+    )
+    put(tmp_path, "toml.md", '+++\ntitle = "T"\neffective_from = 2026-02-01T10:00:00\n+++\nText.\n')
+    (leave,), (toml,) = read(tmp_path)["HR-1"], read(tmp_path)["toml.md"]
+    assert (leave.version, leave.title, leave.authority, leave.permitted) == ("4.10", "Leave", 0.9, ("staff",))
+    assert leave.effective_from == FIRST
+    assert leave.effective_to is not None
+    assert leave.effective_to.date().isoformat() in {"2026-12-31", "2027-01-01"}
+    assert leave.modified_at == FIRST
+    assert toml.effective_from == datetime(2026, 2, 1, 10, tzinfo=UTC)
+
+
+def test_what_cannot_be_used_is_said_and_never_stops_the_listing(tmp_path):
+    put(tmp_path, "latin.txt", "Gebühren".encode("latin-1"))
+    put(tmp_path, "utf16.txt", "Gebühren".encode("utf-16"))
+    put(tmp_path, "binary.bin", b"a\0b")
+    put(tmp_path, "huge.txt", b"x" * (MAX_TEXT + 1))
+    put(tmp_path, "broken.md", "---\na: [\n---\nText.")
+    put(tmp_path, "never.md", "---\neffective_from: 2026-02-01\neffective_to: 2026-01-01\nauthority: 7\n---\nText.")
+    put(tmp_path, "one.md", "---\nid: X\n---\n1")
+    put(tmp_path, "two.md", "---\nid: X\nsupersedes: NOWHERE@1\n---\n2")
+    put(tmp_path, ".hidden", "x")
+    (tmp_path / "outside").symlink_to("/etc")
+    (tmp_path / "link.md").symlink_to("/etc/hostname")
+    os.mkfifo(tmp_path / "fifo")
+    put(Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff")), "x.md", "x")
+    notes = Notes()
+    documents = directory_listing(tmp_path, at=FIRST + DAY, notes=notes)
+    found = by_id(documents)
+    assert sorted(found) == [
+        "X", "binary.bin", "broken.md", "huge.txt", "latin.txt", "never.md", "two.md", "utf16.txt",
+    ]  # fmt: skip
+    assert [name for name in found if found[name][0].text is None] == ["binary.bin", "huge.txt", "latin.txt"]
+    assert found["utf16.txt"][0].text == "Gebühren"
+    assert found["two.md"][0].supersedes == ()
+    assert sorted(notes.lines()) == [
+        "1 authority is not from 0 to 1, ignored: never.md",
+        "1 binary, listed without text: binary.bin",
+        "1 effective_to is not after effective_from; both ignored: never.md",
+        "1 front matter that cannot be read, ignored: broken.md",
+        "1 links, not followed: link.md",
+        "1 listed without text for their size: huge.txt",
+        "1 names that are not UTF-8, passed over: '\\udcff/x.md'",
+        "1 not UTF-8, listed without text: latin.txt",
+        "1 not regular files, passed over: fifo",
+        "1 of an id that another file has, listed by name: two.md",
+    ]
+    text = "".join(json.dumps(d.model_dump(mode="json", exclude_defaults=True)) + "\n" for d in documents)
+    assert len(parse_catalog(text, "jsonl", "c")) == len(documents)
+
+
+def test_what_changed_was_removed_or_moved_since_the_last_listing_is_kept_as_past(tmp_path):
+    for name in ("a.md", "gone.md", "in/moved.md", "kept.md"):
+        put(tmp_path, name, f"{name}: {OLD}")
+    before = directory_listing(tmp_path, at=FIRST + DAY, notes=Notes())
+    put(tmp_path, "a.md", f"a.md: {NEW}", FIRST + 3 * DAY)
+    (tmp_path / "gone.md").unlink()
+    (tmp_path / "in/moved.md").rename(tmp_path / "moved.md")
+    found = read(tmp_path, *before, at=FIRST + 5 * DAY)
+    windows = {name: [(one.effective_from, one.effective_to) for one in ones] for name, ones in found.items()}
+    changed, seen = FIRST + 3 * DAY, FIRST + 5 * DAY
+    assert windows == {
+        "a.md": [(None, changed), (changed, None)],
+        "gone.md": [(None, seen)],
+        "in/moved.md": [(None, seen)],
+        "kept.md": [(None, None)],
+        "moved.md": [(seen, None)],
+    }
+    assert found["moved.md"][0].supersedes == (found["in/moved.md"][0].reference,)
+    again = [one for ones in found.values() for one in ones]
+    assert read(tmp_path, *again, at=FIRST + 9 * DAY) == found, "nothing new is nothing new"
+
+
+def test_a_text_that_comes_back_is_what_is_in_force(tmp_path):
+    put(tmp_path, "a.md", OLD)
+    first = directory_listing(tmp_path, at=FIRST + DAY, notes=Notes())
+    put(tmp_path, "a.md", NEW, FIRST + 2 * DAY)
+    second = directory_listing(tmp_path, at=FIRST + 3 * DAY, notes=Notes(), previous=first)
+    put(tmp_path, "a.md", OLD, FIRST + 4 * DAY)
+    third = directory_listing(tmp_path, at=FIRST + 5 * DAY, notes=Notes(), previous=second)
+    assert [(one.text, one.effective_to is None) for one in third] == [(NEW, False), (OLD, True)]
+
+
+@pytest.mark.parametrize(
+    ("base", "source"),
+    [
+        (None, "{root}/b/guide to x.md"),
+        (None, "file://{root}/b/guide%20to%20x.md"),
+        ("https://docs.test/", "https://docs.test/b/guide%20to%20x.md"),
+        ("https://docs.test/", "http://Docs.test/b/guide to x.md"),
+        ("C:\\share\\docs", "C:\\share\\docs\\b\\guide to x.md"),
+        (None, "b/guide to x.md"),
+        (None, "guide to x.md"),
+    ],
+)
+def test_files_of_one_name_in_several_folders_are_matched_by_path_or_by_text(tmp_path, base, source):
+    for folder in "abc":
+        put(
+            tmp_path,
+            f"{folder}/guide to x.md",
+            f"This is the guide of department {folder}, which rules all that it does.",
+        )
+    catalog = Catalog(directory_listing(tmp_path, at=FIRST + DAY, notes=Notes(), base=base))
+    text = "This is the guide of department b, which rules all that it does."
+    uri = source.format(root=tmp_path)
+    found = origin(Passage(id="p", doc_id=uri, uri=uri, text=text), catalog).document
+    assert found is not None
+    assert found.id == "b/guide to x.md"
+
+
+def git(root: Path, *arguments: str, at: datetime = FIRST) -> None:
+    who = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@b", "GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@b"}
+    environment = {"PATH": os.environ["PATH"], "HOME": str(root), **who, "GIT_COMMITTER_DATE": at.isoformat()}
+    subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True, env=environment)
+
+
+@pytest.fixture
+def repository(tmp_path):
+    git(tmp_path, "init", "-q", "-b", "main")
+    put(tmp_path, "refunds.md", OLD)
+    put(tmp_path, "gone.md", "Gone soon.")
+    (tmp_path / "link.md").symlink_to("/etc/hostname")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "1")
+    put(tmp_path, "refunds.md", NEW, FIRST + 30 * DAY)
+    git(tmp_path, "commit", "-qam", "2", at=FIRST + 30 * DAY)
+    git(tmp_path, "mv", "refunds.md", "rück zahlung.md")
+    git(tmp_path, "rm", "-q", "gone.md")
+    git(tmp_path, "commit", "-qm", "3", at=FIRST + 60 * DAY)
+    return tmp_path
+
+
+def test_a_repository_tells_versions_removals_and_renames_with_the_commits_that_made_them(repository):
+    found = by_id(git_listing(repository, notes=Notes()))
+    windows = {name: [(one.effective_from, one.effective_to) for one in ones] for name, ones in found.items()}
+    second, third = FIRST + 30 * DAY, FIRST + 60 * DAY
+    assert windows == {
+        "gone.md": [(None, third)],
+        "refunds.md": [(None, second), (second, third)],
+        "rück zahlung.md": [(third, None)],
+    }
+    assert found["rück zahlung.md"][0].supersedes == (found["refunds.md"][1].reference,)
+    assert [one.text for one in found["refunds.md"]] == [OLD, NEW]
+
+
+def test_of_what_no_commit_looked_at_changed_nobody_knows_since_when_it_governs(repository):
+    put(repository, "new.md", "New.")
+    git(repository, "add", ".")
+    git(repository, "commit", "-qm", "4", at=FIRST + 90 * DAY)
+    found = by_id(git_listing(repository, notes=Notes(), commits=1))
+    assert {name: ones[0].modified_at for name, ones in found.items()} == {
+        "new.md": FIRST + 90 * DAY,
+        "rück zahlung.md": None,
+    }
+
+
+def test_what_git_refuses_is_told_in_its_words(tmp_path, repository):
+    with pytest.raises(ConfigError, match=r"git: fatal: Needed a single revision"):
+        git_listing(repository, notes=Notes(), revision="--upload-pack=x")
+    with pytest.raises(ConfigError, match="git: "):
+        git_listing(tmp_path / "nothing", notes=Notes())
+
+
+def test_the_command_line_writes_a_catalog_that_can_be_checked(repository):
+    done = command("catalog", "from", "git", ".", "--out", "c.jsonl", cwd=repository)
+    assert (done.returncode, done.stderr) == (0, "c.jsonl: 4 entries\n")
+    assert command("catalog", "check", "c.jsonl", cwd=repository).returncode == 0
+    printed = command("catalog", "from", "directory", ".", "--include", "*.md", "--previous", "c.jsonl", cwd=repository)
+    assert printed.returncode == 0
+    assert {json.loads(line)["id"] for line in printed.stdout.splitlines()} == {
+        "gone.md",
+        "refunds.md",
+        "rück zahlung.md",
+    }
+    assert printed.stderr == "1 links, not followed: link.md\n"
