@@ -28,6 +28,8 @@ def cases_in(a: Alignment) -> tuple[Quantity, ...]:
     if not claimed or not a.context.sources:
         return ()
     asked = quantities_in(a.claim.asked[:LONGEST], "en")
+    if len(claimed) + len(asked) < 2:  # noqa: PLR2004 - a case, and the value that is told of it
+        return ()
     every = list(_told(a))
     if not any(each.unit == _SEASON or brackets(each) for told in every for each in told):
         return ()

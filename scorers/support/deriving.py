@@ -19,7 +19,7 @@ from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
 from scorers.support.alignment import Alignment
-from scorers.support.labelled import LabelledValue, LabelledValues, named_in
+from scorers.support.labelled import MOST_STATEMENTS, NO_VALUES, LabelledValue, LabelledValues, named_in
 
 MOST_NAMED, MOST_FACTORS = 6, 8
 """Values that a claim names and that are combined, and numbers they are taken times."""
@@ -49,17 +49,39 @@ def derived(a: Alignment) -> tuple[Quantity, ...]:
     claimed = quantities_in(words, "en")
     if not any(_open(each) for each in claimed):
         return ()
+    question = a.claim.asked[:LONGEST]
+    given = quantities_in(question, "en")
+    near = (*given, *_told_nearby(a))
+    if all(any(_told(each, other) for other in near) for each in claimed if _open(each)):
+        return ()  # the context need not be read for what its sentences say
     values = a.context.values
     if not values.values:
         return ()
-    question = a.claim.asked[:LONGEST]
-    given = quantities_in(question, "en")
     told = [*(value.quantity for value in values.values), *given]
     missing = [each for each in claimed if _open(each) and not any(_told(each, other) for other in told)]
     if not missing:
         return ()
     asked = _Asked(named_in(words) | named_in(question), (*claimed, *given), claimed)
     return tuple([each for each in missing if _follows(each, values, asked)])
+
+
+def _told_nearby(a: Alignment) -> Iterator[Quantity]:
+    """Yield the values of the statements that have a figure of the claim, where all of a context are looked at."""
+    sources = a.context.sources
+    figures = (at for source in sources for term, at in source.at.items() if term[0] == "#")
+    if sum([at.bit_count() for at in figures], 0) > FEW or a.context.sentences > MOST_STATEMENTS:
+        return
+    places = {at for term in a.unique if term[0] == "#" for at in a.found[term].sentences}
+    for at in sorted(places):
+        index = a.context.source_of(at)
+        source, local = sources[index], at - a.context.sentence_base[index]
+        if source.record is None and local < len(source.sentences):
+            for words in a.context.told(index).at.get(source.sentences[local].start, ())[:1]:
+                yield from (each for each in quantities_in(words[:LONGEST], "en") if each.dimension not in NO_VALUES)
+
+
+FEW = 24
+"""Figures of a context up to which all its values are looked at, those told without a figure among them."""
 
 
 def told_of_named(a: Alignment) -> bool:

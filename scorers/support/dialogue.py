@@ -175,6 +175,20 @@ def clause_kinds(sentence: str, asked: frozenset[str] | None = None) -> set[str]
     >>> clause_kinds("It is not mentioned"), clause_kinds("It is not mentioned, but leave is paid")
     ({'abstention'}, None)
     """
+    if asked is None:
+        alone = _kinds_alone(sentence)
+        return None if alone is None else set(alone)
+    return _kinds(sentence, asked)
+
+
+# What closes a sentence is asked for by itself, too.
+@cached_by_text(cost=1)
+def _kinds_alone(sentence: str) -> frozenset[str] | None:
+    found = _kinds(sentence, None)
+    return None if found is None else frozenset(found)
+
+
+def _kinds(sentence: str, asked: frozenset[str] | None) -> set[str] | None:
     clauses = [(each, words(sentence[each.start : each.end])) for each in clauses_of(sentence)]
     kinds: set[str] = set()
     at = 0
@@ -210,8 +224,9 @@ def _silent_from(sentence: str, clauses: list[tuple[ReplyClause, list[str]]], at
     What is inserted or listed between a subject and its verb is read with them: "gifts, however, are not discussed".
     """
     first, tokens = clauses[at]
-    spelled = _IS.sub(r"\1 is", sentence[first.start : first.end])
-    if silence_of(tokens) or silence_of(words(spelled)):
+    said = sentence[first.start : first.end]
+    spelled = _IS.sub(r"\1 is", said)
+    if silence_of(tokens) or (spelled != said and silence_of(words(spelled))):
         return 1
     opens = tokens[0] in ASKED
     for size in range(2, min(_TOGETHER, len(clauses) - at) + 1):

@@ -16,7 +16,7 @@ from scorers.statements.ties import LONGEST, read_ties
 MOST_STATEMENTS, MOST_VALUES = 120, 48
 """Statements that are read, and values of them."""
 
-_NO_VALUES = frozenset({"reference", "version", "ordinal", "date", "clock"})
+NO_VALUES = frozenset({"reference", "version", "ordinal", "date", "clock"})
 _LETTER = re.compile(r"(?<=\s)[A-HJ-Z]\b")
 _HALVED = re.compile(r"\bhal(?:f|ved|ves)\b", re.IGNORECASE)
 _HALF = Quantity("percent", 50.0, "%", "half", 0, 0, amount=50.0)
@@ -70,7 +70,7 @@ def _values_of(statements: Iterable[str]) -> tuple[LabelledValue, ...]:
         if not quantities and _HALVED.search(words[:LONGEST]) is not None:
             found.append(LabelledValue(_HALF, words, -1))
         for at, quantity in enumerate(quantities):
-            if quantity.dimension not in _NO_VALUES:
+            if quantity.dimension not in NO_VALUES:
                 found.append(LabelledValue(quantity, words, at))
                 if len(found) >= MOST_VALUES:
                     return tuple(found)

@@ -127,6 +127,9 @@ _FRAMES: tuple[tuple[str, ...], ...] = (
     ("therefore",), ("still",), ("alas",), ("for", "now"), ("please", "note", "that"), ("note", "that"),
 )  # fmt: skip
 """What stands before a clause and leaves what it says as it is."""
+_FRAMES_BY_FIRST = {
+    first: [frame for frame in _FRAMES if frame[0] == first] for first in {frame[0] for frame in _FRAMES}
+}
 _NEAR, _VERB, _WIDE = 3, 5, 14
 """Words to a subject's speaker, to a verb behind a negation, and to the place something is missing from."""
 
@@ -158,7 +161,7 @@ def unframed(tokens: list[str]) -> list[str]:
     """Return the words behind what only frames them: "it looks like", "but", "unfortunately"."""
     rest = tokens
     while rest:
-        size = next((len(each) for each in _FRAMES if rest[: len(each)] == list(each)), 0)
+        size = next((len(each) for each in _FRAMES_BY_FIRST.get(rest[0], ()) if rest[: len(each)] == list(each)), 0)
         if not size:
             break
         rest = rest[size:]
