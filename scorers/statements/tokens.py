@@ -228,7 +228,7 @@ def _phrases_in(language: str) -> _Trie:
 def _trie(entries: Iterator[tuple[str, str]]) -> _Trie:
     root: _Trie = {}
     for pattern, target in entries:
-        for words in _spelled(pattern):
+        for words in spelled(pattern):
             node = root
             for word in words:
                 node = node.setdefault(word, {})
@@ -247,7 +247,7 @@ def _shared(node: _Trie, known: dict[frozenset[tuple[str, object]], _Trie]) -> _
     return known.setdefault(frozenset((word, id(each) if word else each) for word, each in node.items()), node)
 
 
-def _spelled(pattern: str) -> Iterator[tuple[str, ...]]:
+def spelled(pattern: str) -> Iterator[tuple[str, ...]]:
     """Yield every way to write a pattern."""
     choices: list[Sequence[str]] = []
     for part in pattern.split():

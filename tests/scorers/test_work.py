@@ -294,6 +294,32 @@ def test_work_grows_with_the_text_no_faster_than_it_does(name: str) -> None:
     check_growth(made, 5_000)
 
 
+TOLD = (
+    "The old harbour was rebuilt by local masons.",
+    "Fishing boats from the island sell mackerel and herring.",
+    "A lighthouse guides ships along the rocky coast.",
+)
+
+
+def read_of(claim: str) -> set[str]:
+    """Return by what a sentence of `TOLD` was read for a claim."""
+    forget()
+    context = (Passage(id="p", text=" ".join(TOLD)),)
+    run_panel(default_panel(), Answer(id="a", question="What is it?", answer=claim, passages=context), ENV)
+    kept = ((cache.function.__name__, inputs) for cache in text_caches() for inputs, _ in cache.entries())
+    return {name for name, inputs in kept if inputs[0] in TOLD}
+
+
+def test_for_a_claim_that_shares_no_words_no_statement_is_read() -> None:
+    assert read_of("Quarterly revenue grew because customers bought subscriptions.") == set()
+
+
+def test_what_rules_out_a_claim_is_looked_for_only_in_sentences_with_a_word_that_may() -> None:
+    plain = read_of("Local masons rebuilt the old harbour, which tourists admire.")
+    assert "glance" in plain
+    assert plain.isdisjoint({"marks_of", "clauses_in", "_licences", "acts_in", "read_quantities"})
+
+
 # Seconds, where each sentence looked for its passage among all it would take minutes.
 @pytest.mark.timeout(60)
 def test_a_context_of_thousands_of_passages_is_scored_with_bounded_work() -> None:

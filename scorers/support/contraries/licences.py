@@ -13,6 +13,7 @@ from typing import NamedTuple
 from adapters.caching import cached_by_text
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_clauses
+from scorers.statements.denying import may_deny
 from scorers.statements.judging import BOUNDING
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb
@@ -39,6 +40,8 @@ MOST_CLAUSES = 8
 
 _AFFIRMS: frozenset[Force] = frozenset({"YES", "MAY", "MUST", "SHOULD"})
 _DENIES: frozenset[Force] = frozenset({"NO", "FORBID"})
+_GRANTS: frozenset[Force] = frozenset({"YES", "MAY", "SHOULD"})
+"""What is turned round by what denies alone."""
 _FREES: frozenset[Force] = frozenset({"NOTNEED"})
 _FORCE_LEADS = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NEG", "FORBID", "NOTNEED", "SHOULDNOT"})
 _BE = word_set("is are was were be been being am")
@@ -95,20 +98,23 @@ def licences(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iter
     ours = _licences(claim)
     if not ours:
         return
-    known = [(each, _licences(each.words)) for each in told if not _HEADING.search(each.words)]
-    if not any(one.state != "YES" for _, clauses in known for one in clauses) and all(o.state == "YES" for o in ours):
+    known = [each for each in told if not _HEADING.search(each.words)]
+    denying = [each for each in known if may_deny(each.words)]
+    if not denying and all(one.state in _GRANTS for one in ours):
         return
     asked = _asked(question[:LONGEST]) if question else frozenset()
     for mine in ours:
-        found = _turned(mine, asked, known)
+        found = _turned(mine, asked, denying if mine.state in _GRANTS else known, known)
         if found is not None:
             yield found
 
 
 def _turned(
-    mine: _Licence, asked: frozenset[WordKey], known: Sequence[tuple[ToldRule, Sequence[_Licence]]]
+    mine: _Licence, asked: frozenset[WordKey], against: Sequence[ToldRule], known: Sequence[ToldRule]
 ) -> Ruled | None:
-    for each, clauses in known:
+    """Return what one of the statements ``against`` says otherwise, unless one of those ``known`` says it too."""
+    for each in against:
+        clauses = _licences(each.words)
         every = frozenset([key for clause in clauses for key in clause.every])
         for its in clauses:
             kind = _clash(mine, its)
@@ -123,12 +129,12 @@ def _told_so(
     mine: _Licence,
     against: _Licence,
     asked: frozenset[WordKey],
-    known: Sequence[tuple[ToldRule, Sequence[_Licence]]],
+    known: Sequence[ToldRule],
 ) -> bool:
     """Tell whether another clause says what a claim says, of as much as the one that speaks against it."""
     needed = [keys for keys in (against.core or against.subject) if not mine.every.isdisjoint(keys)]
-    for _, clauses in known:
-        for its in clauses:
+    for each in known:
+        for its in _licences(each.words):
             if _side(its.state) != _side(mine.state) or its.state == "SHOULD" != mine.state:
                 continue
             if all(not its.every.isdisjoint(keys) for keys in needed) and _speaks_of(mine, its, asked):

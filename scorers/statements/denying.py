@@ -1,0 +1,46 @@
+"""Whether a sentence may deny or forbid anything, from its words alone: what is asked before its clauses are read."""
+
+from __future__ import annotations
+
+from adapters.caching import cached
+from scorers.statements.lexicon.compounds import COMPOUNDS
+from scorers.statements.lexicon.phrases import PHRASES
+from scorers.statements.tokens import spelled
+from scorers.text.glance import glance
+
+_OPERATORS = ("NEG", "FORBID")
+"""What a sentence has whose state is that it denies or forbids."""
+_WRITTEN = {"not": ("not", "t", "cannot")}
+"""How a word stands in a text that is read as two: "isn't" and "cannot" have a "not"."""
+
+
+def may_deny(text: str) -> bool:
+    """Tell whether an English sentence may deny or forbid something; where it has no word for that, it does not.
+
+    >>> [may_deny(text) for text in ("Pets aren't admitted.", "Smoking is prohibited.", "Pets are admitted.")]
+    [True, True, False]
+    """
+    return not _denying().isdisjoint(glance(text))
+
+
+@cached(maxsize=1)
+def _denying() -> frozenset[str]:
+    """Return words one of which stands in each phrase that denies or forbids: of several, the longest."""
+    lines = (line for name in _OPERATORS for line in PHRASES[name].strip().splitlines())
+    found: set[str] = set()
+    for words in sorted({words for line in lines for words in spelled(line)}, key=_size):
+        if found.isdisjoint(words):
+            found.add(max(words, key=_letters))
+    for line in COMPOUNDS.strip().splitlines():
+        pattern, _, target = line.rpartition(":")
+        if not found.isdisjoint(target.split()):
+            found.update(max(words, key=_letters) for words in spelled(pattern) if found.isdisjoint(words))
+    return frozenset([run for word in found for run in _WRITTEN.get(word, (word.partition("'")[0],))])
+
+
+def _size(words: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+    return len(words), words
+
+
+def _letters(word: str) -> tuple[int, str]:
+    return len(word), word
