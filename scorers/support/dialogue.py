@@ -196,8 +196,12 @@ def _kinds(sentence: str, asked: frozenset[str] | None) -> set[str] | None:
         clause, tokens = clauses[at]
         text = sentence[clause.start : clause.end]
         found = _clause(tokens, text, told=bool(kinds))
-        reason = clause.led_by in _GROUNDS or bool(SECRETS.find(tokens))
-        if found is None and reason and kinds & NO_ANSWER_KINDS and _DIGIT.search(text) is None:
+        if (
+            found is None
+            and kinds & NO_ANSWER_KINDS
+            and (clause.led_by in _GROUNDS or SECRETS.find(tokens))
+            and _DIGIT.search(text) is None
+        ):
             found = set()  # why it gives no answer
         if found == {"meta"} and silence_of(tokens):
             found = {"abstention"}

@@ -93,7 +93,7 @@ class Point:
 
     def covered_by(self, words: Words) -> float:
         """Return the same share of the terms that stand among ``words``."""
-        return self._share(words.covers(term) for term in self.terms)
+        return self._share([words.covers(term) for term in self.terms])
 
     def _share(self, present: Iterable[bool]) -> float:
         told = sum([weight for weight, there in zip(self.weights, present, strict=True) if there], 0.0)

@@ -238,7 +238,9 @@ def _names(table: Table, number: int, stems: tuple[str, ...], share: float) -> b
 
 def _widest(found: Iterable[Mention]) -> list[Mention]:
     """Leave out mentions whose places another one holds with more."""
-    ranked = sorted(dict.fromkeys(found), key=lambda mention: (-len(mention.at), -mention.share, mention.column, mention.at))
+    ranked = sorted(
+        dict.fromkeys(found), key=lambda mention: (-len(mention.at), -mention.share, mention.column, mention.at)
+    )
     kept: list[Mention] = []
     for mention in ranked[:_MOST]:
         places = set(mention.at)
