@@ -149,7 +149,7 @@ def reading_of(text: str) -> ValueReading:
 
 
 # The same passages are retrieved again and again.
-_memo = cached_by_text(cost=31)(read_text)
+_memo = cached_by_text(cost=42)(read_text)
 
 
 def same(one: StatedValue, other: StatedValue) -> float:

@@ -78,7 +78,7 @@ class SentencePart(NamedTuple):
     conditional: bool
 
 
-@cached_by_text(cost=32)
+@cached_by_text(cost=36)
 def part_of(text: str) -> SentencePart:
     """Return a text as one part.
 

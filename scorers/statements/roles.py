@@ -67,7 +67,7 @@ def _frames() -> Mapping[str, tuple[str, bool]]:
     }
 
 
-@cached_by_text(cost=7)
+@cached_by_text(cost=12)
 def acts_in(text: str) -> tuple[RoleAct, ...]:
     """Return the acts that a sentence tells of.
 

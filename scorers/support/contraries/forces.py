@@ -217,7 +217,7 @@ def _answered(clause: _Clause, other: _Clause) -> bool:
     )
 
 
-@cached_by_text(cost=50)
+@cached_by_text(cost=57)
 def _clauses(text: str) -> tuple[_Clause, ...]:
     return tuple(_read(text))
 

@@ -209,7 +209,7 @@ def _same_case(mine: _Licence, its: _Licence, asked: frozenset[WordKey]) -> bool
     return not mine.cases or len(mine.cases) <= len(its.cases) or its.state in _DENIES
 
 
-@cached_by_text(cost=40)
+@cached_by_text(cost=66)
 def _licences(text: str) -> tuple[_Licence, ...]:
     text = _CLEFT.sub(r"\g<who> ", text[behind_particle(text) : LONGEST])
     found = (_licence(clause) for clause in read_clauses(text)[:MOST_CLAUSES] if clause.items)

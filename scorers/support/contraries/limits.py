@@ -139,7 +139,7 @@ def _other_side(mine: _Limit, beside: Sequence[RuleWord], denials: int, told: Se
     return against
 
 
-@cached_by_text(cost=3)
+@cached_by_text(cost=10)
 def _limits_in(text: str) -> tuple[tuple[tuple[RuleWord, ...], tuple[_Limit, ...]], ...]:
     """Return the clauses of a text that bound a figure, each with what it bounds; most texts have no figure at all."""
     if not _figures_in(text):

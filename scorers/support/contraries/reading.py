@@ -111,7 +111,7 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
         yield tuple(clause)
 
 
-@cached_by_text(cost=45)
+@cached_by_text(cost=50)
 def clauses_in(text: str) -> tuple[RuleClause, ...]:
     """Return the clauses of a text, each with what detectors ask of it."""
     found = clauses_of(marks_of(text))
