@@ -28,9 +28,6 @@ _REMEMBERED = 8_192
 _REMEMBERED_LETTERS = 24
 """Words of which it is remembered what takes them, and how long they may be: a bound on memory."""
 
-_MET = 1_024
-"""Words behind states that are remembered of one automaton: a bound on memory, too."""
-
 _OF_NO_PATTERN = 0
 """The kind of most words: those that only a gap takes."""
 
@@ -88,19 +85,16 @@ class _Pattern:
 class _State:
     """The places that matches have come to behind a word, a bit for each, and the states behind a further one.
 
-    ``after`` has them by the kind of that word, ``behind`` by the words met first.
-
     ``found`` are the families of which a match is complete, ``ended`` those of which one is if no word follows.
     """
 
-    __slots__ = ("after", "behind", "ended", "found", "places")
+    __slots__ = ("after", "ended", "found", "places")
 
     def __init__(self, places: int, found: frozenset[str], ended: frozenset[str]) -> None:
         self.places = places
         self.found = found
         self.ended = ended
         self.after: dict[int, _State] = {}
-        self.behind: dict[str, _State] = {}
 
 
 class Phrases:
@@ -120,7 +114,7 @@ class Phrases:
 
     __slots__ = (
         "_again", "_any", "_begin", "_closes", "_complete", "_completes", "_ends", "_first", "_kinds", "_lengths",
-        "_literals", "_met", "_missing", "_numbers", "_prefixes", "_states", "_steps", "_taken",
+        "_literals", "_missing", "_numbers", "_prefixes", "_states", "_steps", "_taken",
     )  # fmt: skip
 
     def __init__(self, families: Mapping[str, Iterable[str]]) -> None:
@@ -169,29 +163,19 @@ class Phrases:
     def find(self, tokens: Sequence[str]) -> set[str]:
         """Return the families that occur in ``tokens``."""
         found: set[str] = set()
-        state = self._begin
+        kinds, lengths, state = self._kinds, self._lengths, self._begin
         for word in tokens:
-            after = state.behind.get(word)
-            state = self._follow(state, word) if after is None else after
+            kind = kinds.get(word)
+            if kind is None:
+                kind = self._kind(word) if word[:_STEM] in lengths else _OF_NO_PATTERN
+            after = state.after.get(kind)
+            state = self._step(state, kind) if after is None else after
             if not state.places:
                 break  # every pattern is tied to the start, and none goes on
             if state.found:
                 found |= state.found
         found |= state.ended
         return found
-
-    def _follow(self, state: _State, word: str) -> _State:
-        """Return the state behind a word; of the words met first it is found at once the next time."""
-        kind = self._kinds.get(word)
-        if kind is None:
-            kind = self._kind(word) if word[:_STEM] in self._lengths else _OF_NO_PATTERN
-        after = state.after.get(kind)
-        if after is None:
-            after = self._step(state, kind)
-        if self._met < _MET and len(word) <= _REMEMBERED_LETTERS:
-            state.behind[word] = after
-            self._met += 1
-        return after
 
     def _kind(self, word: str) -> int:
         """Return the number of a word's kind: words of one kind are taken at the same places."""
@@ -231,7 +215,7 @@ class Phrases:
     def _forget(self) -> None:
         self._begin = _State(self._first, frozenset(), frozenset())
         self._states: dict[int, _State] = {}
-        self._steps = self._met = 0
+        self._steps = 0
 
 
 def _families(ends: Mapping[int, str], places: int) -> frozenset[str]:

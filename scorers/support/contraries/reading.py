@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from adapters.caching import cached_by_text
+from adapters.caching import cached, cached_by_text
 from scorers.statements.base import Difference
 from scorers.statements.parallels import part_word
 from scorers.statements.ties import LONGEST, WordKey
@@ -87,13 +87,26 @@ def marks_of(text: str) -> tuple[RuleWord, ...]:
     """
     found = []
     for each in _TOKEN.finditer(text[:LONGEST]):
-        low = each.group().lower().replace("\u2019", "'")
-        article = low == "a" and (each.group() == "a" or not each.start())
-        word = None if article or not low[0].isalpha() or low in _EMPTY else part_word(each.group())
-        bare = word_of(low).bare if word is not None else ""
-        keys = () if word is None else (*word.keys, bare) if bare else word.keys
-        found.append(RuleWord(low, keys, each.start(), each.end()))
+        start, end = each.span()
+        low, keys = _read(each.group()) if start else _read_first(each.group())
+        found.append(RuleWord(low, keys, start, end))
     return tuple(found)
+
+
+def _read_first(written: str) -> tuple[str, tuple[WordKey, ...]]:
+    """Return the same of the first word of a text, where "A" is no name."""
+    return ("a", ()) if written == "A" else _read(written)
+
+
+@cached(maxsize=16_384)
+def _read(written: str) -> tuple[str, tuple[WordKey, ...]]:
+    """Return a word or a sign in lower case, and what it is found by if it has content."""
+    low = written.lower().replace("\u2019", "'")
+    word = None if written == "a" or not low[0].isalpha() or low in _EMPTY else part_word(written)
+    if word is None:
+        return low, ()
+    bare = word_of(low).bare
+    return low, (*word.keys, bare) if bare else word.keys
 
 
 def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
