@@ -31,7 +31,17 @@ from telemetry.instrument import Instrument, exposed_unit, quality_instrument
 Visualization = Literal["series", "verdict", "verdict_history", "value"]
 PanelUnit = Unit | Literal["bytes", "count", "per_second", "verdict"]
 
-FAMILIES = ("composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency")
+FAMILIES = (
+    "composite",
+    "diagnosis",
+    "retrieval",
+    "grounding",
+    "freshness",
+    "conflict",
+    "safety",
+    "efficiency",
+    "external",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +186,15 @@ ALL_SLICES = "Covers all slices; the slice variables do not apply."
 """Said of a panel whose series are not exposed for each slice."""
 
 
+def _said(metric: Metric) -> str:
+    return metric.name.replace("_", " ").replace(".", ": ")
+
+
 def _mean(dimensions: Sequence[str], metric: Metric) -> Panel:
     pairs = {"metric": f'="{metric.name}"', **chosen(dimensions)}
     scope = "by slice" if dimensions else "over all traffic"
     return Panel(
-        f"{metric.name.replace('_', ' ')}: mean",
+        f"{_said(metric)}: mean",
         f"{metric.help} Mean {scope}, weighted by inclusion probability. {metric.better.capitalize()} is better.",
         metric.unit,
         (Query(mean(dimensions, RATE_INTERVAL, pairs), legend(dimensions)),),
@@ -193,7 +207,7 @@ def _distribution(dimensions: Sequence[str], metric: Metric) -> Panel:
     unit, size = exposed_unit(metric)
     scope = "" if dimensions else f" {ALL_SLICES}"
     return Panel(
-        f"{metric.name.replace('_', ' ')}: distribution",
+        f"{_said(metric)}: distribution",
         f"{metric.help} Quantiles of scored answers, unweighted. {metric.better.capitalize()} is better.{scope}",
         unit,
         _quantiles(quality_instrument(metric), chosen(dimensions), shown=(0.1, 0.5, 0.9)),

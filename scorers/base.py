@@ -18,7 +18,9 @@ from scorers.memory import Memory
 from scorers.ports.embedding import Embedder
 from scorers.ports.entailment import Entailment, SecondOpinion
 
-Family = Literal["composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency"]
+Family = Literal[
+    "composite", "diagnosis", "retrieval", "grounding", "freshness", "conflict", "safety", "efficiency", "external"
+]
 Basis = Literal["gold", "catalog", "passages"]
 Reason = Literal[
     "not_applicable",
@@ -32,7 +34,7 @@ Reason = Literal[
 ]
 EvidenceKind = Literal["claim", "passage", "document", "span"]
 Unit = Literal["ratio", "points", "seconds", "tokens", "days", "usd"]
-Cost = Literal["fields", "wording", "passages", "judgement", "search", "scores"]
+Cost = Literal["fields", "wording", "passages", "judgement", "search", "scores", "elsewhere"]
 
 COSTS: Mapping[Cost, str] = {
     "fields": "Reads labels, dates, ids, amounts and catalog entries, but no text. Microseconds; up to 0.2 ms where "
@@ -46,6 +48,7 @@ COSTS: Mapping[Cost, str] = {
     "search": "Searches the catalog once per question for all metrics that use it: half a millisecond with hundreds "
     "of entries, growing with the number of entries that share words with the question.",
     "scores": "Combines the scores of other metrics; adds microseconds.",
+    "elsewhere": "Another evaluator works it out; the agent takes its scores in.",
 }
 """What a metric works out, and the order of what that takes a core where benchmarks/scoring.py measures it: answers of
 five claims and five passages of 120 words."""

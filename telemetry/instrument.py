@@ -59,9 +59,10 @@ def exposed_unit(metric: Metric) -> tuple[Unit, float]:
 def quality_instrument(metric: Metric, *, sliced: bool = False) -> Instrument:
     """Return the histogram that exposes the values of ``metric``, one observation a scored answer.
 
-    A name that ends with its unit (``source_age_days``) does not get it twice.
+    A name that ends with its unit (``source_age_days``) does not get it twice, and a dot in one is no part of a name
+    in Prometheus.
     """
     unit, size = exposed_unit(metric)
-    name = f"rag_{metric.name.removesuffix(f'_{metric.unit}')}_{unit}"
+    name = f"rag_{metric.name.removesuffix(f'_{metric.unit}').replace('.', '_')}_{unit}"
     buckets = tuple(bound * size for bound in metric.buckets)
     return Instrument(name, "histogram", metric.help, sliced=sliced, buckets=buckets)

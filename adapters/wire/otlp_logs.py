@@ -1,4 +1,4 @@
-"""OTLP log records: one that holds the content of a model call becomes an event of its span.
+"""OTLP log records: the content of a model call, and the result of an evaluation, become an event of a span.
 
 Instrumentations may write content as events of a span or as log records that name it; both are the same
 (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/). Such a record becomes a span that has nothing but
@@ -8,12 +8,14 @@ its ids and one event; `adapters.trace.Trace.of` unites it with the span itself.
 from __future__ import annotations
 
 import re
+from hashlib import blake2b
 from typing import Literal
 
 from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from adapters.dialects.otel_genai.events import CONTENT_EVENTS
+from adapters.external.events import EVENT as EVALUATION
 
 Ignored = Literal["not_content", "no_span"]
 """Why a log record is of no use: most that an application logs are about no model call (``not_content``), and one that
@@ -23,7 +25,9 @@ BODY = "body"
 """The attribute of the event that holds the body of the record."""
 NAME_KEY = "event.name"
 """Where an event's name stood before records had a field for it (opentelemetry-proto 1.5)."""
-CONTENT_NAMES = re.compile(b"|".join(re.escape(name.encode()) for name in sorted(CONTENT_EVENTS)))
+TAKEN = CONTENT_EVENTS | {EVALUATION}
+"""The events that are taken: content, and the results of evaluations."""
+CONTENT_NAMES = re.compile(b"|".join(re.escape(name.encode()) for name in sorted(TAKEN)))
 """Applications send all they log; a record that has none of these in its bytes need not become an object."""
 
 
@@ -36,11 +40,15 @@ def content_span(record: LogRecord) -> Span | Ignored:
     name = record.event_name
     if not name:
         name = next((pair.value.string_value for pair in record.attributes if pair.key == NAME_KEY), "")
-    if name not in CONTENT_EVENTS:
+    if name not in TAKEN:
         return "not_content"
-    if not (any(record.trace_id) and any(record.span_id)):
+    span_id = record.span_id
+    if name == EVALUATION and not any(span_id):
+        # It may be of a trace alone. The id of what it says is that of no span, so it is part of none.
+        span_id = blake2b(record.SerializeToString(deterministic=True), digest_size=8).digest()
+    if not (any(record.trace_id) and any(span_id)):
         return "no_span"
-    span = Span(trace_id=record.trace_id, span_id=record.span_id)
+    span = Span(trace_id=record.trace_id, span_id=span_id)
     event = span.events.add(
         name=name,
         time_unix_nano=record.time_unix_nano or record.observed_time_unix_nano,

@@ -29,6 +29,7 @@ from collector.changes.panel import announce
 from collector.clock import Clock
 from collector.configuration import models
 from collector.configuration.schema import Config
+from collector.external.reception import Reception
 from collector.notify.notice import Names
 from collector.notify.standing import notify_step
 from collector.outbound.link import Runtime
@@ -86,7 +87,10 @@ class Agent:
         )
         self._readiness = Readiness()
         self._stopping = threading.Event()
-        self._steps = Steps(config=config, telemetry=self._telemetry, clock=clock, stop=self._stopping)
+        self._reception = Reception(declared=config.external, telemetry=self._telemetry, clock=clock)
+        self._steps = Steps(
+            config=config, telemetry=self._telemetry, clock=clock, stop=self._stopping, reception=self._reception
+        )
         self._deadline = 0.0
 
     @property
@@ -124,7 +128,7 @@ class Agent:
             panel = await asyncio.to_thread(announce, store, config.scorers, clock, models=models.identity(config))
             judge = steps.judge(store)
             linked = partial(self._linked, store)
-            writers = write_back.steps(linked(WriteStep, judge=judge, metrics=config.metrics, gates=self._gates))
+            writers = write_back.steps(linked(WriteStep, judge=judge, metrics=config.panel, gates=self._gates))
             notifiers = await asyncio.to_thread(
                 notify.steps, linked(notify_step, names=Names.of(config.slices), gates=self._gates)
             )
@@ -196,6 +200,7 @@ class Agent:
             gates=self._gates,
             metrics=[metric.name for metric in config.metrics],
             labelling=Labelling(metrics=config.metrics, gates=config.gates),
+            reception=self._reception,
             references=[gate.name for gate in config.gates if gate.learns_reference],
             dimensions=config.dimensions,
             version=self._version,

@@ -12,6 +12,8 @@ from collector.catalog.step import CatalogStep
 from collector.changes.observe import Observer
 from collector.clock import Clock, duration
 from collector.configuration.schema import Config
+from collector.external.reception import Reception
+from collector.external.step import ExternalStep
 from collector.judging.judge import JudgeStep
 from collector.outbound.link import Runtime
 from collector.pipeline.adapt import AdaptStep
@@ -33,6 +35,8 @@ from telemetry.registry import Telemetry
 PUMP = timedelta(milliseconds=250)
 """How soon a step looks again after it found nothing."""
 WATCH = timedelta(seconds=2)
+EXTERNAL = timedelta(seconds=1)
+"""How soon a score is given to an answer that came after it."""
 KEEP = timedelta(minutes=1)
 UPKEEP = timedelta(milliseconds=250)
 CHECK = timedelta(hours=6)
@@ -46,6 +50,7 @@ class Steps:
     telemetry: Telemetry
     clock: Clock
     stop: threading.Event
+    reception: Reception
 
     def upkeep(self, store: OwnedStore) -> UpkeepStep:
         """Return the step that cares for the files of the store, with the one that removes what has expired."""
@@ -115,7 +120,13 @@ class Steps:
         yield Planned("check", step, CHECK)
 
     def pipeline(
-        self, *, store: OwnedStore, pool: WorkerPool, judge: JudgeStep, admission: Admission, panel: str
+        self,
+        *,
+        store: OwnedStore,
+        pool: WorkerPool,
+        judge: JudgeStep,
+        admission: Admission,
+        panel: str,
     ) -> Iterator[Planned]:
         """Yield the steps from traces to verdicts, and the one that watches them."""
         config, telemetry, clock = self.config, self.telemetry, self.clock
@@ -123,6 +134,7 @@ class Steps:
             store=store,
             pool=pool,
             admission=admission,
+            reception=self.reception,
             telemetry=telemetry,
             clock=clock,
             idle=duration(config.traces.idle),
@@ -132,7 +144,7 @@ class Steps:
         score = ScoreStep(
             store=store,
             pool=pool,
-            metrics={metric.name: metric for metric in config.metrics},
+            metrics={metric.name: metric for metric in config.panel},
             telemetry=telemetry,
             clock=clock,
             scorer_timeout=config.scoring.timeout.total_seconds(),
@@ -140,6 +152,7 @@ class Steps:
             panel=panel,
         )
         yield Planned("score", score, PUMP)
+        yield Planned("external", ExternalStep(store=store, reception=self.reception, clock=clock), EXTERNAL)
         yield Planned("judge", judge, config.judge.tick)
         change = ChangeStep(store=store, boost=admission.boost, telemetry=telemetry, clock=clock)
         yield Planned("change", change, PUMP)

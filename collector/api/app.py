@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from collector.api.agent import AgentApi
+from collector.api.evaluations import EvaluationApi
 from collector.api.exchange import made
 from collector.api.flagger import NO
 from collector.api.gates import VerdictApi
@@ -26,7 +27,7 @@ log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
-APIS: tuple[type[AgentApi | VerdictApi | RowApi], ...] = (AgentApi, VerdictApi, RowApi)
+APIS: tuple[type[AgentApi | VerdictApi | RowApi | EvaluationApi], ...] = (AgentApi, VerdictApi, RowApi, EvaluationApi)
 """The parts of the API. What their handlers declare is routed and documented."""
 
 

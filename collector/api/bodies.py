@@ -82,6 +82,19 @@ class ChangeBody(RowBody):
     note: str | None
 
 
+class ExternalScoreBody(RowBody):
+    """A score by another evaluator."""
+
+    metric: str
+    value: float
+    label: str | None
+    explanation: str | None
+    evaluator: str = Field(description="Name and version; empty where neither is known.")
+    source: str = Field(description="By which way it came: otlp, api, or a source of the configuration.")
+    at: Annotated[Recorded, Field(description="When it was given.")]
+    recorded_at: Annotated[Recorded, Field(description="When the agent learned of it.")]
+
+
 class AnswerBody(BaseModel):
     """An answer with its newest evaluation."""
 
@@ -93,6 +106,7 @@ class AnswerBody(BaseModel):
     seq: int = Field(description="Rises in the order in which answers were first stored.")
     arrived_at: Time
     evaluation: Annotated[JsonBody | None, ShownAs(Evaluation | None)]
+    external: Sequence[ExternalScoreBody] = Field(description="Scores by other evaluators.")
 
 
 def answer_body(row: AnswerRow) -> JsonBody:
@@ -107,6 +121,7 @@ def answer_body(row: AnswerRow) -> JsonBody:
         "seq": row.seq,
         "arrived_at": rfc3339(instant(row.arrived)),
         "evaluation": evaluation.model_dump(mode="json", exclude_none=True) if evaluation is not None else None,
+        "external": [ExternalScoreBody.model_validate(each).model_dump() for each in row.external],
     }
 
 

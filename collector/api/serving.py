@@ -12,6 +12,7 @@ from collector.api.labels import Labelling
 from collector.api.queries import Queries
 from collector.api.readiness import Readiness
 from collector.clock import Clock, system_clock
+from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
 from collector.receivers.guard import ApiTokens
@@ -41,7 +42,8 @@ class Serving:
     """What handlers serve.
 
     ``metrics`` are those answers can be filtered by; without any, every name is taken. ``references`` are the gates
-    that learn one, which can be begun anew. ``labelling`` is what labels can be of.
+    that learn one, which can be begun anew. ``labelling`` is what labels can be of, ``reception`` takes scores of other
+    evaluators.
     """
 
     telemetry: Telemetry
@@ -53,6 +55,7 @@ class Serving:
     metrics: Sequence[str] = ()
     references: Sequence[str] = ()
     labelling: Labelling = field(default_factory=Labelling)
+    reception: Reception
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))

@@ -46,10 +46,11 @@ def stored_lines(data: str | Path, metrics: frozenset[str] | None) -> Iterator[b
     with looked_into(data) as store:
         panels = Panels(store)
         scored = paged(lambda seq: store.evaluations_after(seq, limit=PAGE))
+        others = paged(lambda seq: store.external_after(seq, limit=PAGE))
         changed = paged(lambda seq: store.changes(after=seq, limit=PAGE))
         labelled = _labelled(store, metrics)
         rows: Iterator[StoredEvaluation | Entry | _Labelled] = heapq.merge(
-            scored, changed, labelled, key=lambda row: row.seq
+            scored, others, changed, labelled, key=lambda row: row.seq
         )
         for row in rows:
             if isinstance(row, Entry):
@@ -72,7 +73,8 @@ def _labelled(store: Store, metrics: frozenset[str] | None) -> Iterator[_Labelle
     labels = paged(lambda seq: store.labels(after=seq, limit=PAGE))
     while part := list(itertools.islice(labels, PAGE)):
         wanted = [label for label in part if metrics is None or label.metric in metrics]
-        rows = store.evaluations_of({label.evaluation_seq for label in wanted})
+        numbers = {label.evaluation_seq for label in wanted}
+        rows = {**store.evaluations_of(numbers), **store.external_numbered(numbers)}
         for label in wanted:
             # An evaluation that has gone since took its labels with it.
             if label.evaluation_seq in rows:

@@ -8,13 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from adapters.base import ARM_KEY, SHARE_KEY, PassageKeys
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
+from collector.external.options import ExternalMetric, clashes
 from collector.models.options import EntailmentOptions
 from collector.notify import AnyNotifier
 from collector.notify.notice import Names
@@ -22,6 +23,7 @@ from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import HttpListener, Listener, Receive
 from collector.security.secrets import read_secret
 from collector.sources import AnySource
+from collector.store.externalrows import PREFIX
 from collector.writeback import AnyTarget
 from gates import AnyGate
 from gates.budget import divided
@@ -201,6 +203,11 @@ class Config(Section):
         description="The scorers to run; by default all that need no labels. `groundwire score` runs those that need "
         "labels too, on rows that have them.",
     )
+    external: tuple[ExternalMetric, ...] = Field(
+        default=(),
+        max_length=100,
+        description="Metrics whose scores other evaluators send: a judge of your own, a tool, users' thumbs.",
+    )
     catalog: CatalogOptions | None = Field(default=None, description="The catalog of governing documents.")
     slices: tuple[Dimension, ...] = Field(
         default=(Dimension(name="service"),), description="The dimensions that traffic is sliced by, in label order."
@@ -238,10 +245,30 @@ class Config(Section):
         judge = given.data.get("judge", Judge())
         return gates if judge.alarms_per_week is None else divided(gates, judge.alarms_per_week)
 
+    @model_validator(mode="before")
+    @classmethod
+    def _with_bounds(cls, tree: Any) -> Any:
+        """Give gates over an external metric its range, unless they state one."""
+        declared, gates = (tree.get(key) for key in ("external", "gates")) if isinstance(tree, dict) else ((), ())
+        if not (isinstance(declared, list | tuple) and isinstance(gates, list | tuple)):
+            return tree
+        known = {
+            f"{PREFIX}{each['name']}": each.get("bounds", (0.0, 1.0))
+            for each in declared
+            if isinstance(each, dict) and "name" in each
+        }
+        ranges = {name: bounds for name, bounds in known.items() if bounds is not None}
+        return tree | {"gates": [_bounded(gate, ranges) for gate in gates]}
+
+    @property
+    def panel(self) -> tuple[Metric, ...]:
+        """The metrics that the scorers compute, in order."""
+        return tuple(scorer.metric for scorer in self.scorers)
+
     @property
     def metrics(self) -> tuple[Metric, ...]:
-        """The metrics of the panel, in order."""
-        return tuple(scorer.metric for scorer in self.scorers)
+        """All metrics: those of the panel, and those of other evaluators."""
+        return (*self.panel, *(each.metric for each in self.external))
 
     @property
     def dimensions(self) -> tuple[str, ...]:
@@ -273,8 +300,9 @@ class Config(Section):
         """Yield what no section can know of itself, each as ``path: problem``."""
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
-        for path in ("scorers", "slices", "sources", "write_back", "notify"):
+        for path in ("scorers", "external", "slices", "sources", "write_back", "notify"):
             yield from self._duplicates(path)
+        yield from self._external_problems()
         yield from self.of_gates_alone()
         yield from self._unknown_names()
         if self.catalog is not None:
@@ -320,8 +348,19 @@ class Config(Section):
             if "embedder" in scorer.uses and (self.catalog is None or self.catalog.embeddings is None):
                 yield f"catalog.embeddings: required by scorers[{index}] ({scorer.metric.name})"
 
+    def _external_problems(self) -> Iterator[str]:
+        ranges = {each.metric.name: each.bounds for each in self.external}
+        for index, declared in enumerate(self.external):
+            yield from declared.problems(f"external[{index}]")
+        yield from clashes(self.external)
+        for index, gate in enumerate(self.gates):
+            stated = getattr(gate, "bounds", None)
+            metric = getattr(gate, "metric", "")
+            if stated is not None and tuple(stated) != ranges.get(metric, tuple(stated)):
+                yield f"gates[{index}].bounds: external says that {metric!r} has other bounds; leave these out"
+
     def _link_problems(self) -> Iterator[str]:
-        metrics, gates = [metric.name for metric in self.metrics], [gate.name for gate in self.gates]
+        metrics, gates = [metric.name for metric in self.panel], [gate.name for gate in self.gates]
         for index, target in enumerate(self.write_back):
             where = f"write_back[{index}]"
             yield from target.problems(where)
@@ -333,3 +372,11 @@ class Config(Section):
         acting = [f"notify[{index}]" for index, notifier in enumerate(self.notify) if notifier.acts]
         for where in acting[1:]:
             yield f"{where}.rollback: {acting[0]} has one already; two would count and cool down separately"
+
+
+def _bounded(gate: Any, ranges: Mapping[str, Any]) -> Any:
+    """Return a gate as it stands in the file, with the range of its metric where that is declared and not stated."""
+    metric = gate.get("metric") if isinstance(gate, dict) else None
+    if not isinstance(metric, str) or metric not in ranges or gate.get("bounds") is not None:
+        return gate
+    return gate | {"bounds": ranges[metric]}

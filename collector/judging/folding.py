@@ -119,7 +119,7 @@ class Folding:
         """
         columns = [(metric, *scored.values(metric)) for metric in sorted(metrics)]
         if unscored:
-            columns = [(metric, *with_missing(rows, values, len(scored))) for metric, rows, values in columns]
+            columns = [(metric, *with_missing(rows, values, scored.asked(metric))) for metric, rows, values in columns]
         values = np.concatenate([values for _, _, values in columns])
         missing = np.isnan(values)
         rows = np.concatenate([rows for _, rows, _ in columns])
@@ -184,15 +184,15 @@ def _merged(parts: Sequence[Batch], truth: Sequence[Floats], drawn: Sequence[Flo
     )
 
 
-def with_missing(rows: Integers, values: Floats, many: int) -> tuple[Integers, Floats]:
-    """Return all of so many rows, and the values of those that have one; of the others no number.
+def with_missing(rows: Integers, values: Floats, asked: Integers) -> tuple[Integers, Floats]:
+    """Return the rows that were ``asked`` for a value, and the values of those that have one; of the others no number.
 
-    >>> [each.tolist() for each in with_missing(np.array([1]), np.array([0.5]), 3)]
-    [[0, 1, 2], [nan, 0.5, nan]]
+    >>> [each.tolist() for each in with_missing(np.array([4]), np.array([0.5]), np.array([1, 4, 7]))]
+    [[1, 4, 7], [nan, 0.5, nan]]
     """
-    every = np.full(many, np.nan)
-    every[rows] = values
-    return np.arange(many), every
+    every = np.full(len(asked), np.nan)
+    every[np.searchsorted(asked, rows)] = values
+    return asked, every
 
 
 def labels_of(scored: ScoredColumns, metric: str, rows: Integers) -> Integers:

@@ -9,10 +9,12 @@ from typing import get_args
 
 from adapters import ADAPTERS
 from adapters.detect import NO_DIALECT
+from adapters.external.score import ExternalScore
 from adapters.schema import Answer
 from adapters.trace import Nanoseconds
 from collector.clock import Clock
 from collector.errors import Transient
+from collector.external.reception import Reception
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.admission import Admission, count_answer
 from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
@@ -39,6 +41,7 @@ class AdaptStep(Overlapped[DueTrace]):
     store: Store
     pool: WorkerPool
     admission: Admission
+    reception: Reception
     telemetry: Telemetry
     clock: Clock
     idle: Nanoseconds
@@ -75,6 +78,8 @@ class AdaptStep(Overlapped[DueTrace]):
         """Record what the traces of a batch became."""
         due, replies = batch.items, self._adapted(batch)
         results = self._results(due, replies, self.clock())
+        # Before the traces are done: what is interrupted here comes again, and is known then.
+        self._take_external(replies)
         self.store.record_adapted(results)
         self._count(due, replies, results)
 
@@ -119,6 +124,12 @@ class AdaptStep(Overlapped[DueTrace]):
             )
             for trace, reply, answers in zip(due, replies, found, strict=True)
         ]
+
+    def _take_external(self, replies: Sequence[AdaptedTrace]) -> None:
+        texts = [text for reply in replies for text in reply.external]
+        if texts:
+            rows, _ = self.reception.rows(map(ExternalScore.model_validate_json, texts), source="otlp")
+            self.reception.store(self.store, [row for _, row in rows])
 
     def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adaptation]) -> None:
         for trace, reply, result in zip(due, replies, results, strict=True):

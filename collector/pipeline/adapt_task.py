@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, read_trace
+from adapters.external.events import is_result, scores_in
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from adapters.wire.otlp import decode_traces
@@ -38,7 +39,8 @@ class AdaptedTrace:
     """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read.
 
     ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not; ``dialects``
-    the distinct spans by what read them.
+    the distinct spans by what read them. ``external`` are scores by other evaluators, as JSON: the spans and records
+    that hold nothing else count in neither, so that a judge that comes late makes no new revision of an answer.
     """
 
     trace_id: bytes
@@ -49,6 +51,7 @@ class AdaptedTrace:
     reason: str | None = None
     malformed: tuple[str, ...] = ()
     dialects: Mapping[str, int] = field(default_factory=dict)
+    external: tuple[str, ...] = ()
 
 
 def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None) -> AdaptedTrace:
@@ -66,9 +69,12 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
             continue
         spans.extend(decoded.spans)
         malformed.extend(str(error) for error in decoded.malformed)
-    trace = Trace.of(task.trace_id.hex(), spans, complete=task.complete)
+    scores, unread_scores = scores_in(spans)
+    results = {repr(span) for span in spans if is_result(span)}
+    trace = Trace.of(task.trace_id.hex(), (span for span in spans if not is_result(span)), complete=task.complete)
     unread = len(malformed)
-    told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment}
+    malformed.extend(["a result of an evaluation without a name, or without a value and a label"] * unread_scores)
+    told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment and not is_result(span)}
     read = len(trace.spans) + len(told)
     dialects: Mapping[str, int] = {}
     try:
@@ -87,12 +93,13 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
     return AdaptedTrace(
         trace_id=task.trace_id,
         n_spans=read + unread,
-        n_duplicates=len(spans) - read,
+        n_duplicates=len(spans) - read - len(results),
         outcome=outcome,
         answers=answers,
         reason=malformed[0] if outcome == "malformed" else None,
         malformed=tuple(malformed),
         dialects=dialects,
+        external=tuple(score.model_dump_json(exclude_defaults=True) for score in scores),
     )
 
 

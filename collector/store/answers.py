@@ -11,6 +11,7 @@ import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.store.connections import StorePart
+from collector.store.externalrows import scores_of
 from collector.store.rows import AnswerRow, StoredAnswer
 from collector.store.statements import rows_by, take_seqs
 from collector.store.tables import answers, evaluations
@@ -29,7 +30,7 @@ class AnswerStore(StorePart):
         if without:
             statement = statement.where(answers.c.answer_id.not_in(without))
         with self._read() as connection:
-            return [_stored(row) for row in connection.execute(statement)]
+            return [stored_answer(row) for row in connection.execute(statement)]
 
     def answers(self, seqs: Sequence[int]) -> list[AnswerRow]:
         """Return answers by number, newest first; those unknown are left out."""
@@ -43,7 +44,7 @@ class AnswerStore(StorePart):
         """Return answers by id; those unknown are left out."""
         with self._read() as connection:
             rows = rows_by(connection, answers.c.answer_id, ids)
-        return {answer_id: _stored(row) for answer_id, row in rows.items()}
+        return {answer_id: stored_answer(row) for answer_id, row in rows.items()}
 
     def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
         """Return answers with a higher ``seq``, and that, in the order in which they were first stored."""
@@ -63,7 +64,7 @@ class AnswerStore(StorePart):
         )
         with self._read() as connection:
             rows = connection.execute(outside.order_by(answers.c.seq).limit(limit))
-            return [(row.seq, _stored(row)) for row in rows]
+            return [(row.seq, stored_answer(row)) for row in rows]
 
     def draw_late(self, drawn: Mapping[str, float]) -> int:
         """Put answers into the sample, by id with the probability of this late draw; return how many were outside.
@@ -99,15 +100,18 @@ class AnswerStore(StorePart):
             .order_by(answers.c.seq.desc())
         )
         with self._read() as connection:
+            rows = connection.execute(statement).all()
+            others = scores_of(connection, [row.answer_id for row in rows])
             return [
                 AnswerRow(
-                    stored=_stored(row),
+                    stored=stored_answer(row),
                     arrived=row.arrived,
                     evaluation=None if row.evaluation is None else Evaluation.model_validate_json(row.evaluation),
                     scored_at=row.scored_at,
                     seq=row.seq,
+                    external=others.get(row.answer_id, ()),
                 )
-                for row in connection.execute(statement)
+                for row in rows
             ]
 
 
@@ -142,7 +146,7 @@ def write_answers(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer,
             before = fresh.get(answer.id)
             if before is None or before["revision"] <= answer.revision:
                 fresh[answer.id] = values | {"arrived": arrived}
-        elif answer.revision > row.revision or (answer.revision == row.revision and _stored(row) != stored):
+        elif answer.revision > row.revision or (answer.revision == row.revision and stored_answer(row) != stored):
             replaced.append({f"new_{name}": value for name, value in values.items()})
     if fresh:
         first = take_seqs(connection, "answer_seq", len(fresh))
@@ -160,7 +164,8 @@ def write_answers(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer,
     return frozenset(fresh)
 
 
-def _stored(row: sa.Row[Any]) -> StoredAnswer:
+def stored_answer(row: sa.Row[Any]) -> StoredAnswer:
+    """Return a row of the table as the steps know it."""
     return StoredAnswer(
         answer=Answer.model_validate_json(row.body),
         slice=row.slice,

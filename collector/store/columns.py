@@ -120,6 +120,11 @@ class ScoredColumns:
             labels=labels,
         )
 
+    def asked(self, metric: str) -> Integers:
+        """Return which rows had to have a value of ``metric``, whether they have one or not."""
+        rows = [each for metrics, each, _ in self.blocks if metric in metrics]
+        return np.sort(np.concatenate(rows)) if rows else np.zeros(0, np.int64)
+
     def values(self, metric: str) -> tuple[Integers, Floats]:
         """Return which rows have a value of ``metric``, and the values."""
         parts = [(rows, matrix[:, metrics.index(metric)]) for metrics, rows, matrix in self.blocks if metric in metrics]

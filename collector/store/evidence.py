@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 import sqlalchemy as sa
 
 from collector.store.connections import StorePart
+from collector.store.externalrows import is_external
 from collector.store.rows import JudgedRow, ScoredRow
 from collector.store.statements import groups, newest_seq
-from collector.store.tables import answers, evaluations
+from collector.store.tables import answers, evaluations, external
 
 MAX_BODY = 256 * 1024
 """Bytes of a stored answer beyond which it is not read for its documents."""
@@ -26,16 +27,13 @@ class EvidenceStore(StorePart):
 
     def worst(self, metric: str, slice_: Mapping[str, str], *, highest: bool, rows: int, limit: int) -> list[ScoredRow]:
         """Return the highest or lowest values of a metric in a slice among the newest ``rows`` evaluations."""
-        value = evaluations.c["values"][metric].as_float()
-        statement = sa.select(evaluations.c.answer_id, evaluations.c.at, value.label("value"), evaluations.c.slice)
+        of = _scores_of(metric)
+        statement = sa.select(of.columns.answer_id, of.at.label("at"), of.value.label("value"), of.columns.slice)
         with self._read() as connection:
             statement = statement.where(
-                evaluations.c.seq > newest_seq(connection) - rows,
-                evaluations.c.first,
-                value.is_not(None),
-                *_within(slice_),
+                of.columns.seq > newest_seq(connection) - rows, *of.first, of.value.is_not(None), *_within(of, slice_)
             )
-            order = (value.desc() if highest else value.asc(), evaluations.c.seq.desc())
+            order = (of.value.desc() if highest else of.value.asc(), of.columns.seq.desc())
             ordered = connection.execute(statement.order_by(*order).limit(limit))
             return [ScoredRow(row.answer_id, row.at, row.value, row.slice) for row in ordered]
 
@@ -47,28 +45,29 @@ class EvidenceStore(StorePart):
         They are those that gates saw: without later revisions and what was drawn late. Looked at are the newest
         ``rows`` evaluations of that span.
         """
-        value = evaluations.c["values"][metric].as_float()
+        of = _scores_of(metric)
+        columns = of.columns
         statement = sa.select(
-            evaluations.c.seq,
-            evaluations.c.answer_id,
-            evaluations.c.at,
-            value.label("value"),
-            evaluations.c.probability,
-            evaluations.c.cluster,
-            sa.cast(evaluations.c.slice, sa.Text).label("cut"),
-            sa.cast(evaluations.c.versions, sa.Text).label("served"),
+            columns.seq,
+            columns.answer_id,
+            of.at.label("at"),
+            of.value.label("value"),
+            columns.probability,
+            columns.cluster,
+            sa.cast(columns.slice, sa.Text).label("cut"),
+            sa.cast(columns.versions, sa.Text).label("served"),
         )
         decoded = cache(json.loads)
         with self._read() as connection:
             end = newest_seq(connection) + 1 if before is None else before
             # The slice first: it leaves out most rows before their values are looked into.
             statement = statement.where(
-                evaluations.c.seq > max(after, end - 1 - rows),
-                evaluations.c.seq < end,
-                *_within(slice_),
-                evaluations.c.first,
-                value.is_not(None),
-                sa.not_(evaluations.c.late),
+                columns.seq > max(after, end - 1 - rows),
+                columns.seq < end,
+                *_within(of, slice_),
+                *of.first,
+                of.value.is_not(None),
+                *of.in_time,
             )
             return [
                 JudgedRow(
@@ -81,7 +80,7 @@ class EvidenceStore(StorePart):
                     slice=decoded(row.cut),
                     versions=decoded(row.served),
                 )
-                for row in connection.execute(statement.order_by(evaluations.c.seq.desc()).limit(limit))
+                for row in connection.execute(statement.order_by(columns.seq.desc()).limit(limit))
             ]
 
     def documents_given(self, ids: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
@@ -102,8 +101,31 @@ class EvidenceStore(StorePart):
         return documents
 
 
-def _within(slice_: Mapping[str, str]) -> list[sa.ColumnElement[bool]]:
-    return [evaluations.c.slice[name].as_string() == value for name, value in slice_.items()]
+class _Scores(NamedTuple):
+    """Where the scores of a metric stand: the columns of a table, in it the value and the answer's own time.
+
+    ``first`` and ``in_time`` leave out what gates do not fold.
+    """
+
+    columns: Any
+    value: sa.ColumnElement[float]
+    at: sa.ColumnElement[int]
+    first: tuple[sa.ColumnElement[bool], ...] = ()
+    in_time: tuple[sa.ColumnElement[bool], ...] = ()
+
+
+def _scores_of(metric: str) -> _Scores:
+    if is_external(metric):
+        # What is no such row has no value: the index of metrics is not asked, since the newest rows are wanted.
+        value = sa.case((external.c.metric == metric, external.c.value))
+        return _Scores(external.c, value, external.c.answered_at)
+    value = evaluations.c["values"][metric].as_float()
+    late = sa.not_(evaluations.c.late)
+    return _Scores(evaluations.c, value, evaluations.c.at, (evaluations.c.first,), (late,))
+
+
+def _within(of: _Scores, slice_: Mapping[str, str]) -> list[sa.ColumnElement[bool]]:
+    return [of.columns.slice[name].as_string() == value for name, value in slice_.items()]
 
 
 def _documents(body: Mapping[str, Any]) -> tuple[str, ...] | None:

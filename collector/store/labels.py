@@ -15,14 +15,16 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from collector.store.connections import StorePart
+from collector.store.externalrows import is_external
 from collector.store.rows import AnswerLabel, LabelReceipt
 from collector.store.statements import groups, take_seqs
-from collector.store.tables import answers, evaluations, labels
+from collector.store.tables import answers, evaluations, external, labels
 
 UNKNOWN_ANSWER = "no answer of this id is stored: it is unknown, not closed yet, or past its retention"
 WAITING = "the answer is not scored yet; send the label again when it is"
 UNSAMPLED = "the answer was not drawn to be scored, so there is nothing to correct"
 DRAWN_LATE = "the answer was drawn into the sample late, so no gate counts it"
+UNEVALUATED = "no evaluator has sent a score of this metric for the answer; send the label again when one has"
 EXPIRED = "the score that gates count is past its retention"
 
 
@@ -47,12 +49,13 @@ class LabelStore(StorePart):
         ids = list(dict.fromkeys(label.answer_id for label in batch))
         with self._write() as connection:
             known = _known(connection, ids)
-            counted = _counted(connection, ids)
+            counted, scored = _counted(connection, ids), _scored_by_others(connection, ids)
             receipts: list[LabelReceipt] = []
             new: list[AnswerLabel] = []
             for label in batch:
                 key = label.answer_id, label.metric
-                there, found = known.get(key), counted.get(label.answer_id)
+                there = known.get(key)
+                found = scored.get(key) if is_external(label.metric) else counted.get(label.answer_id)
                 if there is not None:
                     receipts.append(LabelReceipt("repeated" if label.says(there) else "conflicting", there))
                 elif found is None or label.metric not in found.metrics:
@@ -112,6 +115,16 @@ def _counted(connection: sa.Connection, ids: Sequence[str]) -> dict[str, _Counte
     }
 
 
+def _scored_by_others(connection: sa.Connection, ids: Sequence[str]) -> dict[tuple[str, str], _Counted]:
+    """Return the scores of other evaluators, by answer and metric."""
+    wanted = sa.select(external.c.answer_id, external.c.metric, external.c.seq)
+    return {
+        (row.answer_id, row.metric): _Counted(row.seq, frozenset({row.metric}))
+        for group in groups(ids)
+        for row in connection.execute(wanted.where(external.c.answer_id.in_(group)))
+    }
+
+
 def _unmatched(connection: sa.Connection, label: AnswerLabel, found: _Counted | None) -> str:
     """Return why there is no score that a label is of."""
     if found is not None:
@@ -120,6 +133,8 @@ def _unmatched(connection: sa.Connection, label: AnswerLabel, found: _Counted | 
     row = connection.execute(sa.select(answers).where(answers.c.answer_id == label.answer_id)).one_or_none()
     if row is None:
         return UNKNOWN_ANSWER
+    if is_external(label.metric):
+        return UNEVALUATED
     if row.late:
         return DRAWN_LATE
     if row.pending:

@@ -53,6 +53,12 @@ class ChangeStore(StorePart):
             return [SeenVersion(**row) for row in connection.execute(statement).mappings()]
 
 
+def insert_changes(connection: sa.Connection, entries: Sequence[Entry]) -> None:
+    """Append changes that have their ``seq`` already."""
+    if entries:
+        connection.execute(sa.insert(changes).prefix_with("OR IGNORE"), [_values(entry) for entry in entries])
+
+
 def changes_after(connection: sa.Connection, seq: int, *conditions: sa.ColumnElement[bool], limit: int) -> list[Entry]:
     """Return changes with a higher ``seq`` that meet the ``conditions``, in order."""
     above = sa.select(changes).where(changes.c.seq > seq).order_by(changes.c.seq).limit(limit)

@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from collector.store.connections import StorePart
+from collector.store.externalrows import is_external
 from collector.store.rows import AnswerFilter, AnswerPage
-from collector.store.tables import answers, evaluations
+from collector.store.tables import answers, evaluations, external
 
 MAX_ROWS = 1_000_000
 """Answers of which the slice is looked at for one page; in the index that takes some 0.2 s."""
@@ -86,12 +87,19 @@ def _part(wanted: AnswerFilter, most: int) -> sa.Select[Any]:
     placed = placed.order_by(answers.c.seq.desc()).limit(most)
     if wanted.metric is None:
         return placed.add_columns(sa.true().label("hit"))
-    place = placed.where(answers.c.evaluation_seq.is_not(None)).subquery("place")
-    value = evaluations.c["values"][wanted.metric].as_float()
-    hit = value.is_not(None)
+    score: Any
+    if is_external(wanted.metric):
+        place = placed.add_columns(answers.c.answer_id).subquery("place")
+        score = external.c.value
+        mine = sa.and_(external.c.answer_id == place.c.answer_id, external.c.metric == wanted.metric)
+        joined = place.outerjoin(external, mine)
+    else:
+        place = placed.where(answers.c.evaluation_seq.is_not(None)).subquery("place")
+        score = evaluations.c["values"][wanted.metric].as_float()
+        joined = place.outerjoin(evaluations, evaluations.c.seq == place.c.evaluation_seq)
+    hit = score.is_not(None)
     if wanted.low is not None:
-        hit &= value >= wanted.low
+        hit &= score >= wanted.low
     if wanted.high is not None:
-        hit &= value <= wanted.high
-    joined = place.outerjoin(evaluations, evaluations.c.seq == place.c.evaluation_seq)
+        hit &= score <= wanted.high
     return sa.select(place.c.seq, hit.label("hit")).select_from(joined).order_by(place.c.seq.desc())

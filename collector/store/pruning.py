@@ -17,10 +17,10 @@ from collector.store.connections import StorePart
 from collector.store.pace import Pace, Work, WorkItem
 from collector.store.scored import outlived
 from collector.store.statements import groups
-from collector.store.tables import answers, changes, chunks, contexts, evaluations, labels, scored, traces
+from collector.store.tables import answers, changes, chunks, contexts, evaluations, external, labels, scored, traces
 from collector.store.waiting import folded_seq
 
-TABLES = ("chunks", "traces", "answers", "evaluations", "labels", "changes")
+TABLES = ("chunks", "traces", "answers", "evaluations", "external", "labels", "changes")
 
 
 class Bounds(NamedTuple):
@@ -46,8 +46,8 @@ class PruningStore(StorePart):
         bounds = Bounds(chunks_before, answers_before, limit)
         pace = pace or Pace()
         removed: Counter[str] = Counter(dict.fromkeys(TABLES, 0))
-        for find in (_chunks, _answers, _evaluations, _contexts, _changes, _husks):
-            if find is _contexts and not removed["evaluations"]:
+        for find in (_chunks, _answers, _evaluations, _external, _contexts, _changes, _husks):
+            if find is _contexts and not removed["evaluations"] + removed["external"]:
                 continue
             with self._connections.read() as connection:
                 work = find(connection, bounds)
@@ -146,22 +146,32 @@ def _answers(connection: sa.Connection, bounds: Bounds) -> Work:
 
 
 def _evaluations(connection: sa.Connection, bounds: Bounds) -> Work:
+    return _scores(connection, bounds, evaluations, evaluations.c.scored_at, sa.func.length(evaluations.c.body))
+
+
+def _external(connection: sa.Connection, bounds: Bounds) -> Work:
+    return _scores(connection, bounds, external, external.c.recorded_at, sa.literal(0))
+
+
+def _scores(
+    connection: sa.Connection, bounds: Bounds, table: sa.Table, came: sa.Column[Any], size: sa.ColumnElement[int]
+) -> Work:
+    """Find scores whose answers are gone: they go with what gates fold of them, and with their labels."""
     left = sa.and_(
-        evaluations.c.scored_at < bounds.answers,
-        evaluations.c.seq <= folded_seq(connection),
-        ~sa.exists().where(answers.c.answer_id == evaluations.c.answer_id),
+        came < bounds.answers,
+        table.c.seq <= folded_seq(connection),
+        ~sa.exists().where(answers.c.answer_id == table.c.answer_id),
         # A label that no gate folded yet needs the score that it is of.
-        ~sa.exists().where(labels.c.evaluation_seq == evaluations.c.seq, labels.c.seq > folded_seq(connection)),
+        ~sa.exists().where(labels.c.evaluation_seq == table.c.seq, labels.c.seq > folded_seq(connection)),
     )
-    found = sa.select(evaluations.c.seq, sa.func.length(evaluations.c.body)).where(left)
-    items = _items(connection, found.order_by(evaluations.c.scored_at).limit(bounds.limit))
+    items = _items(connection, sa.select(table.c.seq, size).where(left).order_by(came).limit(bounds.limit))
 
     def remove(connection: sa.Connection, seqs: Sequence[int]) -> Mapping[str, int]:
-        gone = sa.delete(evaluations).where(evaluations.c.seq.in_(seqs), left).returning(evaluations.c.seq)
+        gone = sa.delete(table).where(table.c.seq.in_(seqs), left).returning(table.c.seq)
         removed = list(connection.execute(gone).scalars())
         _delete(connection, scored.c.seq, removed)
         told = connection.execute(sa.select(labels.c.seq).where(labels.c.evaluation_seq.in_(removed))).scalars().all()
-        return {"evaluations": len(removed), "labels": _delete(connection, labels.c.seq, told)}
+        return {table.name: len(removed), "labels": _delete(connection, labels.c.seq, told)}
 
     return Work(items, remove)
 

@@ -143,6 +143,47 @@ class LabelReceipt(NamedTuple):
     reason: str = ""
 
 
+ExternalOutcome = Literal["stored", "repeated", "conflicting", "waiting", "unmatched"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExternalRow:
+    """The ``value`` that another evaluator gave an answer, of a metric ``external.NAME``.
+
+    The answer is named by its id, or by its trace and span. ``evaluator`` is name and version, empty where neither is
+    known; ``source`` the way by which it came. ``probability`` is how likely the answer was to be evaluated. ``at`` is
+    when it was, ``recorded_at`` when the agent learned of it. The store sets ``seq``.
+    """
+
+    metric: str
+    value: float
+    probability: float
+    source: str
+    at: Nanoseconds
+    recorded_at: Nanoseconds
+    answer_id: str = ""
+    trace_id: str = ""
+    span_id: str = ""
+    label: str | None = None
+    explanation: str | None = None
+    evaluator: str = ""
+    seq: int = 0
+
+    def says(self, other: ExternalRow) -> bool:
+        """Whether two scores of one answer and metric are the same: by the same evaluator, in value and label."""
+        mine, theirs = ((each.value, each.label, each.evaluator) for each in (self, other))
+        return mine == theirs
+
+
+class ExternalReceipt(NamedTuple):
+    """What became of a score, with the row that stands, why it was not taken, and the slice of its answer."""
+
+    outcome: ExternalOutcome
+    row: ExternalRow
+    reason: str = ""
+    slice: Mapping[str, str] = {}
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
     """A verdict change, or a verification, whose verdict stays what it was.
@@ -210,7 +251,8 @@ class Backlog:
 class AnswerRow:
     """An answer with the newest evaluation of this revision, for people and APIs.
 
-    ``arrived`` is when its trace began to arrive; ``seq`` orders answers as they were first stored.
+    ``arrived`` is when its trace began to arrive; ``seq`` orders answers as they were first stored. ``external`` are
+    the scores of other evaluators.
     """
 
     stored: StoredAnswer
@@ -218,6 +260,7 @@ class AnswerRow:
     evaluation: Evaluation | None = None
     scored_at: Nanoseconds | None = None
     seq: int = 0
+    external: tuple[ExternalRow, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

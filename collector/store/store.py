@@ -13,6 +13,7 @@ from collector.store.books import BookStore
 from collector.store.decisions import DecisionStore
 from collector.store.evaluations import EvaluationStore
 from collector.store.evidence import EvidenceStore
+from collector.store.external import ExternalStore
 from collector.store.labels import LabelStore
 from collector.store.ledger import ChangeStore
 from collector.store.listing import ListingStore
@@ -35,6 +36,7 @@ class Store(
     DecisionStore,
     ChangeStore,
     LabelStore,
+    ExternalStore,
     EvidenceStore,
     BookStore,
     PruningStore,

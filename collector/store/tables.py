@@ -173,6 +173,43 @@ labels = sa.Table(
     comment="what people, gold answers or models found scores should have been",
 )
 
+external = sa.Table(
+    "external",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True, autoincrement=False, comment="from the numbers of evaluations"),
+    sa.Column("answer_id", sa.Text, nullable=False),
+    sa.Column("revision", sa.BigInteger, nullable=False),
+    sa.Column("metric", sa.Text, nullable=False),
+    sa.Column("value", sa.Float, nullable=False),
+    sa.Column("label", sa.Text, nullable=True),
+    sa.Column("explanation", sa.Text, nullable=True),
+    sa.Column("evaluator", sa.Text, nullable=False, comment="name and version"),
+    sa.Column("source", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("recorded_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("answered_at", sa.BigInteger, nullable=False),
+    sa.Column("slice", sa.JSON, nullable=False),
+    sa.Column("probability", sa.Float, nullable=False, comment="that the answer was evaluated"),
+    sa.Column("cluster", sa.Text, nullable=True),
+    sa.Column("versions", sa.JSON, nullable=False),
+    sa.Column("arm", sa.Text, nullable=True),
+    sa.Column("share", sa.Float, nullable=True),
+    sa.Column("document", sa.Text, nullable=True),
+    sa.UniqueConstraint("answer_id", "metric"),
+    sa.Index(None, "metric", "evaluator", "seq"),
+    comment="scores by other evaluators",
+)
+
+external_waiting = sa.Table(
+    "external_waiting",
+    metadata,
+    sa.Column("id", sa.LargeBinary, primary_key=True, comment="digest of what it says"),
+    sa.Column("ref", sa.Text, nullable=False, index=True, comment="id of the answer or of its trace"),
+    sa.Column("recorded_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    comment="scores by other evaluators whose answers have not come",
+)
+
 changes = sa.Table(
     "changes",
     metadata,

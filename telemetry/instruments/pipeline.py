@@ -29,6 +29,15 @@ SLICE_OVERFLOW = counter(
     "Answers whose value for a slice dimension was replaced by __other__ because the dimension has too many values.",
     "dimension",
 )
+EXTERNAL_SCORES = counter(
+    "groundwire_external_scores_total",
+    "Scores by other evaluators, by outcome: stored, repeated, conflicting with one stored before, waiting for their "
+    "answer, unmatched, undeclared, refused as out of bounds, or this agent's own.",
+    "outcome",
+)
+EXTERNAL_WAITING = gauge(
+    "groundwire_external_waiting", "Scores by other evaluators that wait for their answers; given up after a day."
+)
 LATE_REVISIONS = counter(
     "groundwire_late_revisions_total", "Evaluations of later revisions of an answer, which gates do not count again."
 )

@@ -16,6 +16,7 @@ from collector.receivers.guard import ApiTokens
 from collector.receivers.server import HttpReceiver
 from gates.base.verdict import SliceVerdict, Verdict
 from telemetry.registry import Telemetry
+from tests.external import reception
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
@@ -56,7 +57,7 @@ class Served:
     def __init__(self, *, tokens=None, opened=True):
         self.judge = Judge()
         self.api = Api(
-            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1"),
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), reception=reception(), version="1"),
             readiness=Readiness([]),
             gates=("canary", "fresh"),
             dimensions=("service", "domain"),

@@ -12,6 +12,7 @@ from collector.errors import Transient
 from collector.receivers.guard import ApiTokens
 from collector.store.sqlite import open_store
 from telemetry.registry import Telemetry
+from tests.external import reception
 
 SECOND = 10**9
 NOON = 1_780_000_000 * SECOND
@@ -23,7 +24,7 @@ class Bench:
         self.now = NOON
         self.store = open_store(directory)
         self.api = Api(
-            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1"),
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), reception=reception(), version="1"),
             readiness=Readiness([]),
             gates=("grounding", "canary"),
             references=("grounding",),

@@ -18,6 +18,7 @@ from gates.drift import DriftGate
 from scorers import SCORERS
 from scorers.base import Evaluation, Score
 from telemetry.registry import Telemetry
+from tests.external import reception
 
 SECOND = 10**9
 NOON = 1_780_000_000 * SECOND
@@ -37,6 +38,7 @@ class Bench:
             readiness=Readiness([]),
             gates=("grounded",),
             dimensions=("service",),
+            reception=reception(),
             version="1",
             tokens=ApiTokens(token),
             clock=lambda: self.now,

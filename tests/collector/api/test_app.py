@@ -29,6 +29,7 @@ from collector.store.store import Store
 from gates.base.verdict import SliceVerdict, Verdict
 from scorers.base import Evaluation, Score, Unscored
 from telemetry.registry import Telemetry
+from tests.external import reception
 
 AT = 1_780_000_000_000_000_000
 
@@ -46,7 +47,7 @@ class Bench:
         self.judge = Judge()
         self.readiness = Readiness([])
         self.api = Api(
-            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1.2.3"),
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), reception=reception(), version="1.2.3"),
             readiness=self.readiness,
             gates=("fresh",),
             dimensions=("service", "domain"),

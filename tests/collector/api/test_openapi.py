@@ -22,6 +22,7 @@ from collector.store.store import Store
 from scorers.grounding.claim_support import ClaimSupport
 from telemetry.registry import Telemetry
 from tests.collector.served import Judge, verdict
+from tests.external import reception
 
 DIMENSIONS = ("service", "domain")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
@@ -78,7 +79,7 @@ def served(tmp_path):
     store.save_checkpoint("gate:canary", 1, b"", [Decision(1, "canary", {}, "fail", None, "{}")])
     readiness = Readiness([])
     api = Api(
-        telemetry=Telemetry(metrics=(), dimensions=DIMENSIONS, version="1"),
+        telemetry=Telemetry(metrics=(), dimensions=DIMENSIONS, reception=reception(), version="1"),
         readiness=readiness,
         gates=("canary",),
         dimensions=DIMENSIONS,

@@ -6,6 +6,8 @@ from dataclasses import replace
 import pytest
 
 from adapters.base import AdaptOptions
+from collector.external.options import ExternalMetric
+from collector.external.step import ExternalStep
 from collector.pipeline.adapt import AdaptStep
 from collector.pipeline.admission import count_answer
 from collector.pipeline.sampling import Sampling
@@ -20,6 +22,7 @@ from gates.inputs.slices import Dimension
 from scorers import default_panel
 from telemetry.registry import Telemetry
 from tests.admission import admission
+from tests.external import reception
 from tests.stored import newest
 from tests.traffic import merged, policy_trace, spans_of, trace_id_of, without
 
@@ -44,14 +47,15 @@ class InlinePool:
 
 
 class Flow:
-    def __init__(self, directory, *, sampling=None, panel=None, changes=None):
+    def __init__(self, directory, *, sampling=None, panel=None, changes=None, external=()):
         self.panel = panel or default_panel()
         self.now = NOON
         self.store = open_store(directory)
         self.pool = InlinePool(self.panel)
         dimensions = (Dimension(name="service"), Dimension(name="domain", cap=2))
         metrics = [scorer.metric for scorer in self.panel]
-        self.telemetry = Telemetry(metrics=metrics, dimensions=("service", "domain"), version="test")
+        judged = [ExternalMetric(**each).metric for each in external]
+        self.telemetry = Telemetry(metrics=[*metrics, *judged], dimensions=("service", "domain"), version="test")
         self.admission = admission(
             self.store,
             dimensions=dimensions,
@@ -60,10 +64,13 @@ class Flow:
             sampling=sampling,
             changes=changes,
         )
+        self.reception = reception(self.telemetry, clock=lambda: self.now, declared=external)
+        self.match = ExternalStep(store=self.store, reception=self.reception, clock=lambda: self.now)
         self.adapt = AdaptStep(
             store=self.store,
             pool=self.pool,
             admission=self.admission,
+            reception=self.reception,
             telemetry=self.telemetry,
             clock=lambda: self.now,
             idle=5 * SECOND,
@@ -94,7 +101,7 @@ class Flow:
 
     def settle(self, seconds=6):
         self.now += seconds * SECOND
-        while self.adapt.run_once() or self.score.run_once():
+        while self.adapt.run_once() or self.score.run_once() or self.match.run_once():
             pass
 
     def answers(self):

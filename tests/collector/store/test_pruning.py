@@ -53,7 +53,15 @@ def test_thousands_of_rows_go_in_transactions_of_a_few_hundred(store):
     finally:
         sa.event.remove(sa.engine.Engine, "after_cursor_execute", count)
         sa.event.remove(sa.engine.Engine, "commit", commit)
-    assert removed == {"chunks": 2000, "traces": 2000, "answers": 2000, "evaluations": 2000, "labels": 0, "changes": 0}
+    assert removed == {
+        "chunks": 2000,
+        "traces": 2000,
+        "answers": 2000,
+        "evaluations": 2000,
+        "external": 0,
+        "labels": 0,
+        "changes": 0,
+    }
     # An evaluation goes with its columns: two rows.
     assert max(transactions) <= 2 * PART_ROWS
     assert sum(1 for part in transactions if part) >= 8000 // PART_ROWS

@@ -451,7 +451,15 @@ def test_pruning_removes_what_is_done_and_old_and_leaves_the_books(store: Store)
     store.record_adapted([adapted(row, outcome="not_an_answer") for row in due(store) if row.trace_id == C])
     before = store.totals()
     removed = store.prune(chunks_before=500, answers_before=50, limit=100)
-    assert removed == {"chunks": 1, "traces": 0, "answers": 0, "evaluations": 0, "labels": 0, "changes": 0}
+    assert removed == {
+        "chunks": 1,
+        "traces": 0,
+        "answers": 0,
+        "evaluations": 0,
+        "external": 0,
+        "labels": 0,
+        "changes": 0,
+    }
     assert store.answer("a-1") is not None
     removed = store.prune(chunks_before=900, answers_before=5000, limit=100)
     assert removed == {"chunks": 1, "traces": 2, "answers": 1, "evaluations": 1, "labels": 0, "changes": 0}

@@ -1,0 +1,1 @@
+"""Scores that somebody else's evaluator gave to an answer, in whatever form they come."""
