@@ -28,8 +28,8 @@ def _number(value: Any) -> Any:
     return float(value) if isinstance(value, bool) else value
 
 
-Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
-Identity = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+ScoreText = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+AnswerRef = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 
 
 class ExternalScore(Record):
@@ -49,15 +49,15 @@ class ExternalScore(Record):
       Value error, give a value or a label [type=value_error, ...]
     """
 
-    name: Name
+    name: ScoreText
     value: Annotated[Finite | None, BeforeValidator(_number)] = None
-    label: Name | None = None
+    label: ScoreText | None = None
     explanation: Annotated[str, AfterValidator(_shortened)] | None = None
-    answer_id: Identity | None = None
-    trace_id: Identity | None = None
-    span_id: Identity | None = None
-    evaluator: Name | None = None
-    version: Name | None = None
+    answer_id: AnswerRef | None = None
+    trace_id: AnswerRef | None = None
+    span_id: AnswerRef | None = None
+    evaluator: ScoreText | None = None
+    version: ScoreText | None = None
     probability: float = Field(default=1.0, gt=0, le=1)
     at: Instant | None = None
 

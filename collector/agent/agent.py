@@ -134,7 +134,8 @@ class Agent:
             )
             admission = await asyncio.to_thread(steps.admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
-            api.open(Parts(store, judge, sources.reports, write_back.reports, notify.reports, catalog))
+            links = sources.reports, write_back.reports, notify.reports
+            api.open(Parts(store, judge, *links, catalog, pool.call_reserved, config.traces.passages))
             stack.callback(api.close)
 
             planned = [

@@ -21,13 +21,20 @@ from collector.api.operations import Endpoint, Operation, declared, parameters_o
 from collector.api.parameters import WrongParameter
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
+from collector.api.verification import VerificationApi
 from collector.errors import Transient
 
 log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
-APIS: tuple[type[AgentApi | VerdictApi | RowApi | EvaluationApi], ...] = (AgentApi, VerdictApi, RowApi, EvaluationApi)
+APIS: tuple[type[AgentApi | VerdictApi | RowApi | EvaluationApi | VerificationApi], ...] = (
+    AgentApi,
+    VerdictApi,
+    RowApi,
+    EvaluationApi,
+    VerificationApi,
+)
 """The parts of the API. What their handlers declare is routed and documented."""
 
 

@@ -27,8 +27,8 @@ from collector.store.store import Store
 
 MAX_SCORES = 5_000
 """Scores of one request."""
-MAX_BYTES = 8 * 1024 * 1024
-"""Bytes of one request: that many with an explanation each fit."""
+MAX_BYTES = 2 * 1024 * 1024
+"""Bytes of one request: that many with short explanations fit."""
 MAX_OBJECTS = 20 * MAX_SCORES
 """Objects and arrays of one request: tools wrap a score in a handful."""
 MAX_NAMED = 100

@@ -5,16 +5,20 @@ from __future__ import annotations
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from starlette.exceptions import HTTPException
 
+from adapters.base import PassageKeys
 from collector.api.labels import Labelling
 from collector.api.queries import Queries
 from collector.api.readiness import Readiness
 from collector.clock import Clock, system_clock
+from collector.errors import Transient
 from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
+from collector.pipeline.verify_task import VerifyRequest
 from collector.receivers.guard import ApiTokens
 from collector.store.store import Store
 from telemetry.registry import Telemetry
@@ -25,9 +29,24 @@ LOOKUPS = 2
 """Single rows that are read at once: they do not wait for pages."""
 
 
+class Ask(Protocol):
+    """Has a worker answer a request, of so many seconds of its processor's time."""
+
+    def __call__(self, request: VerifyRequest, *, timeout: float) -> str:
+        """Return the reply. Raises `Transient` where there is none in time."""
+        ...
+
+
+def _nobody(request: VerifyRequest, *, timeout: float) -> str:
+    raise Transient(f"no worker takes {type(request).__name__} within {timeout:g} s")
+
+
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The store, the newest verdicts, and what the agent speaks to."""
+    """The store, the newest verdicts, and what the agent speaks to.
+
+    ``ask`` has a worker answer a request while somebody waits; ``passages`` are the keys of a user's own metadata.
+    """
 
     store: Store
     judge: JudgeStep
@@ -35,6 +54,8 @@ class Parts:
     write_back: Sequence[Reporting] = ()
     notify: Sequence[Reporting] = ()
     catalog: Reporting | None = None
+    ask: Ask = _nobody
+    passages: PassageKeys = field(default_factory=PassageKeys)
 
 
 @dataclass(kw_only=True)
@@ -59,6 +80,7 @@ class Serving:
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))
+    verifications: Queries = field(default_factory=lambda: Queries(1, monotonic=time.monotonic))
     opened: Parts | None = None
     logged: set[tuple[str, str]] = field(default_factory=set)
     """Kinds of unexpected errors that were logged."""

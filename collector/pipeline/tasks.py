@@ -13,9 +13,10 @@ from collector.models.options import EntailmentOptions
 from collector.models.second import NO_MODEL, judging
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, adapt
 from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, prepare
+from collector.pipeline.verify_task import VerifyRequest, verified
 from scorers.base import Env, Scorer
 
-Handler = Callable[[AdaptRequest | ScoreRequest], list[AdaptedTrace] | list[ScoredAnswer]]
+Handler = Callable[[AdaptRequest | ScoreRequest | VerifyRequest], list[AdaptedTrace] | list[ScoredAnswer] | str]
 
 KEPT_BYTES = 18 * 2**20
 """What one worker of the agent keeps of texts that it has read, some 190,000 characters of passages.
@@ -44,10 +45,12 @@ def set_up(
     if embedder is not None or judges != NO_MODEL:
         scorer_timeout *= threads or 1
 
-    def handle(request: AdaptRequest | ScoreRequest) -> list[AdaptedTrace] | list[ScoredAnswer]:
+    def handle(request: AdaptRequest | ScoreRequest | VerifyRequest) -> list[AdaptedTrace] | list[ScoredAnswer] | str:
         if isinstance(request, AdaptRequest):
             return [adapt(task, options, known) for task in request.traces]
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
+        if isinstance(request, VerifyRequest):
+            return verified(request, env, known, max_text_chars=options.max_text_chars)
         answers = [Answer.model_validate_json(text) for text in request.answers]
         prepare(judges, answers, env.memory, scorer_timeout)
         scored = [evaluate(answer, panel, env, scorer_timeout) for answer in answers]

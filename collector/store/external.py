@@ -32,7 +32,7 @@ MAX_WAITING = 100_000
 CURSOR = "external"
 """Under which name the store notes up to which answer waiting scores were looked for."""
 UNKNOWN = "no answer of this id or trace is stored yet; the score waits for it"
-Judged = Callable[[ExternalRow, StoredAnswer], StoredEvaluation]
+AsEvaluation = Callable[[ExternalRow, StoredAnswer], StoredEvaluation]
 """Makes a score of an answer what gates read: dated, cut and routed as the answer."""
 SEVERAL = "its trace has several answers, and none of them is of its span"
 CROWDED = "too many scores wait for their answers"
@@ -41,14 +41,14 @@ CROWDED = "too many scores wait for their answers"
 class ExternalStore(StorePart):
     """Scores by other evaluators, and those that wait for their answers."""
 
-    def record_external(self, batch: Sequence[ExternalRow], judged: Judged) -> list[ExternalReceipt]:
+    def record_external(self, batch: Sequence[ExternalRow], judged: AsEvaluation) -> list[ExternalReceipt]:
         """Append scores to their answers as ``judged`` says; return what became of each, in the order given."""
         if not batch:
             return []
         with self._write() as connection:
             return _taken(connection, batch, judged)
 
-    def match_external(self, judged: Judged, *, before: int, limit: int) -> list[ExternalReceipt]:
+    def match_external(self, judged: AsEvaluation, *, before: int, limit: int) -> list[ExternalReceipt]:
         """Append scores whose answers came since the last call, ``limit`` answers at most; return what became of them.
 
         Scores that wait since before an instant are given up as ``unmatched``.
@@ -104,7 +104,7 @@ class ExternalStore(StorePart):
         return found
 
 
-def _taken(connection: sa.Connection, batch: Sequence[ExternalRow], judged: Judged) -> list[ExternalReceipt]:
+def _taken(connection: sa.Connection, batch: Sequence[ExternalRow], judged: AsEvaluation) -> list[ExternalReceipt]:
     """Append scores to their answers, or let them wait, in the transaction of ``connection``."""
     of_id = rows_by(connection, answers.c.answer_id, list({row.answer_id for row in batch if row.answer_id}))
     of_trace = {each: _of_trace(connection, each) for each in {row.trace_id for row in batch if row.trace_id}}
@@ -159,7 +159,7 @@ def _there(connection: sa.Connection, ids: Sequence[str]) -> dict[tuple[str, str
 
 
 def _appended(
-    connection: sa.Connection, new: Sequence[tuple[ExternalRow, Any]], judged: Judged
+    connection: sa.Connection, new: Sequence[tuple[ExternalRow, Any]], judged: AsEvaluation
 ) -> dict[tuple[str, str], Mapping[str, str]]:
     """Insert scores with the answers they are of, and before each new evaluator's first the change that it is."""
     if not new:

@@ -14,7 +14,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from multiprocessing.connection import Connection
 from typing import Any, NamedTuple
 
@@ -51,7 +51,8 @@ class WorkerPool:
     thread: with ``threads`` that compute side by side a request may take as many times as much.
 
     While ``busy``, requests are worked on one at a time: the other cores are for whoever keeps the agent busy. A worker
-    that nobody has needed yet is not there. All are forks of one process, and share what that has imported, and
+    that nobody has needed yet is not there. Beside them one is ``reserved`` for requests that somebody waits for, which
+    never stand behind a batch: see `call_reserved`. All are forks of one process, and share what that has imported, and
     what ``warm_up`` loads there, a function that must be importable by name too.
     """
 
@@ -74,6 +75,7 @@ class WorkerPool:
         self._setup_args = tuple(setup_args)
         self._generation = 0
         self._idle: queue.LifoQueue[_Worker] = queue.LifoQueue()
+        self._reserved: queue.LifoQueue[_Worker | None] = queue.LifoQueue()
         self._all: set[_Worker] = set()
         self._lock = threading.Lock()
         self._ended = threading.Condition(self._lock)
@@ -83,6 +85,8 @@ class WorkerPool:
         self.size = size
         for _ in range(size):
             self._idle.put(self._start())
+        # Nobody may ever wait for an answer, so that it is not even begun.
+        self._reserved.put(None)
 
     def _start(self) -> _Worker:
         with self._lock:
@@ -111,20 +115,29 @@ class WorkerPool:
 
     def call(self, request: Any, *, timeout: float) -> Any:
         """Run one request, waiting for a free worker; raises what the handler raised, or `Transient` errors."""
+        with self._counted(), self._alone if self._busy() else nullcontext():
+            return self._call(request, timeout, self._idle)
+
+    def call_reserved(self, request: Any, *, timeout: float) -> Any:
+        """Run one request on the worker that is kept for those; raises as `call` does."""
+        with self._counted():
+            return self._call(request, timeout, self._reserved)
+
+    @contextmanager
+    def _counted(self) -> Iterator[None]:
         with self._lock:
             self._under_way += 1
         try:
-            with self._alone if self._busy() else nullcontext():
-                return self._call(request, timeout)
+            yield
         finally:
             with self._ended:
                 self._under_way -= 1
                 self._ended.notify_all()
 
-    def _call(self, request: Any, timeout: float) -> Any:
+    def _call(self, request: Any, timeout: float, free: queue.LifoQueue[Any]) -> Any:
         if self._closed:
             raise PoolClosed
-        worker = self._idle.get()
+        worker: _Worker = free.get() or self._start()
         try:
             if self._closed:
                 raise PoolClosed
@@ -142,7 +155,7 @@ class WorkerPool:
                 raise PoolClosed from error
             raise
         finally:
-            self._idle.put(worker)
+            free.put(worker)
         if isinstance(reply, BaseException):
             raise reply
         return reply

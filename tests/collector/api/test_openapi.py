@@ -79,11 +79,12 @@ def served(tmp_path):
     store.save_checkpoint("gate:canary", 1, b"", [Decision(1, "canary", {}, "fail", None, "{}")])
     readiness = Readiness([])
     api = Api(
-        telemetry=Telemetry(metrics=(), dimensions=DIMENSIONS, reception=reception(), version="1"),
+        telemetry=Telemetry(metrics=(), dimensions=DIMENSIONS, version="1"),
         readiness=readiness,
         gates=("canary",),
         dimensions=DIMENSIONS,
         version="1",
+        reception=reception(declared=({"name": "tone"},)),
         tokens=ApiTokens("s3cret"),
         metrics=("claim_support",),
         labelling=Labelling(metrics=[ClaimSupport.metric]),
@@ -103,7 +104,7 @@ class Served:
     def open(self, catalog=None):
         judge = Judge()
         judge.verdicts = {"canary": verdict("fail", candidate="2")}
-        self.api.open(Parts(self.store, judge, catalog=catalog))
+        self.api.open(Parts(self.store, judge, catalog=catalog, ask=lambda _, timeout: '{"verdict": "supported"}'))
 
     def close(self):
         self.api.close()
@@ -218,6 +219,8 @@ def test_every_status_that_occurs_is_documented_and_every_documented_one_occurs(
         patch.setattr(Store, "asked", refuse)
         patch.setattr(Store, "record_changes", refuse)
         patch.setattr(Store, "record_labels", refuse)
+        patch.setattr(Store, "record_external", refuse)
+        served.api.opened = replace(served.api.parts, ask=refuse)
         for method, path, _ in operations():
             served.ask(method, path, **given(method, path))
     served.close()

@@ -1,0 +1,269 @@
+"""One answer, or one passage, judged before anybody reads it: a typed verdict with its reasons.
+
+It asks what the scorers of the panel ask, one after the other, and only what there is an input for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Literal
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env, Evidence, Score, Scorer, Value
+from scorers.conflict.conflict_handling import ConflictHandling
+from scorers.conflict.source_conflict import SourceConflict
+from scorers.freshness.stale_source_use import StaleSourceUse
+from scorers.freshness.temporal_validity import TemporalValidity
+from scorers.grounding.faithfulness import Faithfulness
+from scorers.lineage import PassageStatus, lineage_of
+from scorers.text.excerpt import excerpt
+
+VerdictName = Literal[
+    "not_permitted",
+    "contradicted",
+    "superseded",
+    "stale",
+    "conflict",
+    "unsupported",
+    "supported",
+    "usable",
+    "undetermined",
+]
+"""What may be said, the worst first. ``usable`` is said of passages alone, where nothing speaks against them;
+``undetermined`` where nothing could be judged."""
+ORDER: Sequence[VerdictName] = (
+    "not_permitted",
+    "contradicted",
+    "superseded",
+    "stale",
+    "conflict",
+    "unsupported",
+    "supported",
+    "usable",
+    "undetermined",
+)
+ASKER_GROUPS = "asker_groups"
+"""The attribute of an answer that names the groups of who asks, separated by blanks or commas."""
+MAX_REASONS = 20
+
+
+class VerificationReason(Value):
+    """Why a verdict was given: what was found, and the claim, passage or document that it was found at.
+
+    ``start`` and ``end`` are offsets into the answer text.
+    """
+
+    verdict: VerdictName
+    detail: str
+    passage_id: str | None = None
+    doc_id: str | None = None
+    version: str | None = None
+    start: int | None = None
+    end: int | None = None
+
+
+class Successor(Value):
+    """The document that governs in place of one that was used."""
+
+    doc_id: str
+    version: str | None = None
+
+
+class AnswerVerdict(Value):
+    """What was found, the worst as the ``verdict``. ``unjudged`` says of each check that had no value why."""
+
+    verdict: VerdictName
+    reasons: tuple[VerificationReason, ...] = ()
+    superseded_by: tuple[Successor, ...] = ()
+    unjudged: tuple[str, ...] = ()
+
+    @property
+    def safe(self) -> bool:
+        """Whether nothing was found that speaks against what was verified."""
+        return self.verdict in ("supported", "usable")
+
+
+def verify(answer: Answer, env: Env) -> AnswerVerdict:
+    """Judge an answer by the passages it was made from, or the passages alone where there is no answer text.
+
+    Pure, and deterministic given ``env``.
+
+    >>> from datetime import UTC, datetime
+    >>> env = Env(now=datetime(2026, 1, 1, tzinfo=UTC))
+    >>> passages = (Passage(id="p", text="Hotels cost up to 180 EUR a night."),)
+    >>> said = Answer(id="a", question="What may a hotel cost?", answer="Up to 180 EUR a night.", passages=passages)
+    >>> verify(said, env).verdict
+    'supported'
+    >>> verify(said.model_copy(update={"answer": "Up to 250 EUR a night."}), env).verdict
+    'contradicted'
+    """
+    found = _Found(answer, env)
+    found.permission()
+    if answer.answer is None:
+        found.editions(answer.passages or ())
+        found.disagreement()
+    else:
+        found.support()
+        found.use()
+        found.handling()
+    return found.verification()
+
+
+class _Found:
+    """What the checks found so far."""
+
+    def __init__(self, answer: Answer, env: Env) -> None:
+        self._answer = answer
+        self._env = env
+        self._reasons: list[VerificationReason] = []
+        self._successors: dict[tuple[str, str | None], Successor] = {}
+        self._unjudged: list[str] = []
+        self._good: set[VerdictName] = set()
+
+    def verification(self) -> AnswerVerdict:
+        """Return the worst that was found, with the reasons for all of it, the worst first."""
+        named = {reason.verdict for reason in self._reasons} | self._good
+        verdict = next((each for each in ORDER if each in named), "undetermined")
+        ordered = sorted(self._reasons, key=lambda reason: ORDER.index(reason.verdict))
+        return AnswerVerdict(
+            verdict=verdict,
+            reasons=tuple(ordered[:MAX_REASONS]),
+            superseded_by=tuple(self._successors.values()),
+            unjudged=tuple(self._unjudged),
+        )
+
+    def permission(self) -> None:
+        """Find passages that the asker may not see; where nobody says who asks, those that not everybody may."""
+        named = self._answer.attributes.get(ASKER_GROUPS)
+        restricted = [each for each in self._answer.context_passages() or () if each.permitted is not None]
+        if named is None:
+            if restricted:
+                self._unjudged.append("permission: passages are restricted, and asker_groups is not given")
+            return
+        asker = frozenset(named.replace(",", " ").split())
+        for passage in restricted:
+            if asker.isdisjoint(passage.permitted or ()):
+                groups = ", ".join(passage.permitted or ()) or "nobody"
+                self._add("not_permitted", f"restricted to {excerpt(groups)}; the asker is in none of these", passage)
+
+    def support(self) -> None:
+        """Compare the claims of the answer with its passages."""
+        score = self._scored(Faithfulness(), "support")
+        if score is None:
+            return
+        if score.label == "supported":
+            self._good.add("supported")
+        elif score.label in ("contradicted", "unsupported"):
+            self._because(score.label, score)  # type: ignore[arg-type]  # both are verdicts
+        else:
+            self._unjudged.append(f"support: {score.explanation}")
+
+    def use(self) -> None:
+        """Find claims that rest on passages which no longer governed."""
+        score = self._scored(StaleSourceUse(), "currency")
+        lineage = lineage_of(self._answer, self._env)
+        known = {each.id: lineage.status(each) for each in self._answer.passages or ()}
+        if score is not None and score.label == "stale":
+            for evidence in score.evidence:
+                status = known.get(evidence.passage_id or "")
+                if status is not None and status.stale:
+                    self._stale(status, evidence.passage_id)
+                elif evidence.doc_id:
+                    self._succeeded(evidence)
+            if not any(reason.verdict in ("superseded", "stale") for reason in self._reasons):
+                self._because("superseded" if self._successors else "stale", score)
+        if any(status is not None and status.validity == "expired" for status in known.values()):
+            self._outlived(known)
+
+    def _outlived(self, known: Mapping[str, PassageStatus | None]) -> None:
+        """Find claims on passages that expired and that nothing replaced: no other governs, but they do not either."""
+        score = TemporalValidity().score(self._answer, self._env)
+        for evidence in score.evidence if isinstance(score, Score) else ():
+            status = known.get(evidence.passage_id or "")
+            if status is not None and status.validity == "expired" and status.replacement is None:
+                self._stale(status, evidence.passage_id)
+
+    def editions(self, passages: Sequence[Passage]) -> None:
+        """Find passages that were out of force."""
+        lineage = lineage_of(self._answer, self._env)
+        judged = False
+        for passage in passages:
+            status = lineage.status(passage)
+            if status is None or status.validity == "unknown":
+                continue
+            judged = True
+            if status.validity != "in_force":
+                self._stale(status, passage.id)
+        if judged or passages:
+            self._good.add("usable")
+        if passages and not judged:
+            self._unjudged.append("currency: neither the passages nor the catalog say when they govern")
+
+    def disagreement(self) -> None:
+        """Find passages that answer the question differently."""
+        score = self._scored(SourceConflict(), "conflict")
+        if score is not None and score.label == "conflict":
+            self._because("conflict", score)
+
+    def handling(self) -> None:
+        """Find a side that the answer takes silently in a conflict of its passages."""
+        score = self._scored(ConflictHandling(), "conflict")
+        if score is not None and score.label == "silent":
+            self._because("conflict", score)
+
+    def _scored(self, scorer: Scorer, check: str) -> Score | None:
+        result = scorer.score(self._answer, self._env)
+        if isinstance(result, Score):
+            return result
+        # A question that does not arise needs no word; what could not be judged does.
+        if result.reason != "not_applicable" or check == "support":
+            self._unjudged.append(f"{check}: {result.detail or result.reason}")
+        return None
+
+    def _because(self, verdict: VerdictName, score: Score) -> None:
+        for evidence in score.evidence or (Evidence(kind="claim", detail=score.explanation or verdict),):
+            self._reasons.append(
+                VerificationReason(
+                    verdict=verdict,
+                    detail=evidence.detail,
+                    passage_id=evidence.passage_id,
+                    doc_id=evidence.doc_id,
+                    version=evidence.version,
+                    start=evidence.start,
+                    end=evidence.end,
+                )
+            )
+
+    def _stale(self, status: PassageStatus, passage_id: str | None) -> None:
+        document = status.document
+        verdict: VerdictName = "stale"
+        words = {"not_yet": "is not in force yet", "expired": "has expired"}.get(status.validity, "was superseded")
+        if status.replacement is not None:
+            verdict = "superseded"
+            newer = status.replacement.section(document.section)
+            self._successors[newer.id, newer.version] = Successor(doc_id=newer.id, version=newer.version)
+            words = f"was superseded by {excerpt(newer.reference)}"
+        self._reasons.append(
+            VerificationReason(
+                verdict=verdict,
+                detail=f"{excerpt(document.reference)} {words}",
+                passage_id=passage_id,
+                doc_id=document.id,
+                version=document.version,
+            )
+        )
+
+    def _succeeded(self, evidence: Evidence) -> None:
+        key = (evidence.doc_id or "", evidence.version)
+        self._successors.setdefault(key, Successor(doc_id=key[0], version=key[1]))
+
+    def _add(self, verdict: VerdictName, detail: str, passage: Passage) -> None:
+        self._reasons.append(
+            VerificationReason(
+                verdict=verdict,
+                detail=detail,
+                passage_id=passage.id,
+                doc_id=passage.doc_id,
+                version=passage.version,
+            )
+        )

@@ -1,0 +1,88 @@
+"""What is said of an answer before anybody reads it: the worst that is found, with what it was found at."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.schema import Answer, Passage
+from scorers.base import Env
+from scorers.catalog import Catalog, Document
+from scorers.verification import ORDER, Successor, verify
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
+ENV = Env(now=NOW)
+LIMIT = Passage(id="p", text="Hotels cost up to 180 EUR a night.")
+OLD = Passage(id="old", doc_id="TRV-1", version="2", text="Hotels cost up to 150 EUR a night.")
+NEW = Passage(id="new", doc_id="TRV-1", version="3", text="Hotels cost up to 180 EUR a night.", supersedes=("TRV-1@2",))
+EXPIRED = OLD.model_copy(update={"effective_to": datetime(2025, 3, 1, tzinfo=UTC)})
+NOTICE = (Passage(id="a", text="The notice period is 30 days."), Passage(id="b", text="The notice period is 60 days."))
+SECRET = LIMIT.model_copy(update={"permitted": ("board",)})
+CATALOG = Catalog(
+    [
+        Document(id="TRV-1", version="2", text=OLD.text),
+        Document(id="TRV-1", version="3", text=NEW.text, supersedes=("TRV-1@2",)),
+    ]
+)
+
+
+def said(text, *passages, question="What may a hotel cost?", env=ENV, **more):
+    return verify(Answer(id="x", question=question, answer=text, passages=passages, **more), env)
+
+
+@pytest.mark.parametrize(
+    ("text", "passages", "verdict"),
+    [
+        ("Up to 180 EUR a night.", (LIMIT,), "supported"),
+        ("Up to 250 EUR a night.", (LIMIT,), "contradicted"),
+        ("Breakfast is free of charge for managers.", (LIMIT,), "unsupported"),
+        ("Up to 180 EUR a night.", (), "unsupported"),
+        ("Hotels cost up to 150 EUR a night.", (OLD, NEW), "superseded"),
+        ("Hotels cost up to 180 EUR a night.", (OLD, NEW), "supported"),
+        ("Hotels cost up to 150 EUR a night.", (EXPIRED,), "stale"),
+        ("I do not know.", (LIMIT,), "undetermined"),
+        (None, (LIMIT,), "usable"),
+        (None, (OLD, NEW), "superseded"),
+        (None, (EXPIRED,), "stale"),
+    ],
+)
+def test_the_worst_that_is_found_is_the_verdict(text, passages, verdict):
+    found = said(text, *passages)
+    assert found.verdict == verdict
+    assert found.safe == (verdict in ("supported", "usable"))
+    assert bool(found.reasons) == (verdict not in ("supported", "usable", "undetermined"))
+
+
+def test_what_governs_instead_is_named():
+    found = said("Hotels cost up to 150 EUR a night.", OLD, env=Env(now=NOW, catalog=CATALOG))
+    assert (found.verdict, found.superseded_by) == ("superseded", (Successor(doc_id="TRV-1", version="3"),))
+    assert found.reasons[0].detail == "TRV-1@2 was superseded by TRV-1@3"
+    assert (found.reasons[0].passage_id, found.reasons[0].doc_id, found.reasons[0].version) == ("old", "TRV-1", "2")
+
+
+def test_a_side_taken_silently_in_a_conflict_is_told_with_both_sides():
+    found = said("It is 30 days.", *NOTICE, question="What is the notice period?")
+    assert found.verdict == "conflict"
+    assert {reason.passage_id for reason in found.reasons} == {"a", "b"}
+    named = said("It is 30 days by one policy and 60 days by another.", *NOTICE, question="What is the notice period?")
+    assert named.verdict != "conflict"
+    assert said(None, *NOTICE, question="What is the notice period?").verdict == "conflict"
+
+
+def test_a_passage_that_the_asker_may_not_see_comes_before_everything_else():
+    found = said("Up to 250 EUR a night.", SECRET, attributes={"asker_groups": "staff, leads"})
+    assert found.verdict == "not_permitted"
+    assert found.reasons[0].detail == "restricted to board; the asker is in none of these"
+    assert [reason.verdict for reason in found.reasons] == ["not_permitted", "contradicted"]
+    assert said("Up to 180 EUR a night.", SECRET, attributes={"asker_groups": "board"}).verdict == "supported"
+
+
+def test_what_could_not_be_judged_is_said_and_is_no_all_clear():
+    found = said("Up to 180 EUR a night.", SECRET)
+    assert "permission: passages are restricted, and asker_groups is not given" in found.unjudged
+    assert any(each.startswith("currency: ") for each in found.unjudged)
+
+
+def test_reasons_stand_the_worst_first():
+    found = said("Hotels cost up to 150 EUR a night.", OLD, NEW)
+    places = [ORDER.index(reason.verdict) for reason in found.reasons]
+    assert places == sorted(places)
