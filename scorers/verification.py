@@ -69,7 +69,7 @@ class Successor(Value):
     version: str | None = None
 
 
-class AnswerVerdict(Value):
+class VerifiedAnswer(Value):
     """What was found, the worst as the ``verdict``. ``unjudged`` says of each check that had no value why."""
 
     verdict: VerdictName
@@ -83,7 +83,7 @@ class AnswerVerdict(Value):
         return self.verdict in ("supported", "usable")
 
 
-def verify(answer: Answer, env: Env) -> AnswerVerdict:
+def verify(answer: Answer, env: Env) -> VerifiedAnswer:
     """Judge an answer by the passages it was made from, or the passages alone where there is no answer text.
 
     Pure, and deterministic given ``env``.
@@ -120,12 +120,12 @@ class _Found:
         self._unjudged: list[str] = []
         self._good: set[VerdictName] = set()
 
-    def verification(self) -> AnswerVerdict:
+    def verification(self) -> VerifiedAnswer:
         """Return the worst that was found, with the reasons for all of it, the worst first."""
         named = {reason.verdict for reason in self._reasons} | self._good
         verdict = next((each for each in ORDER if each in named), "undetermined")
         ordered = sorted(self._reasons, key=lambda reason: ORDER.index(reason.verdict))
-        return AnswerVerdict(
+        return VerifiedAnswer(
             verdict=verdict,
             reasons=tuple(ordered[:MAX_REASONS]),
             superseded_by=tuple(self._successors.values()),

@@ -24,7 +24,7 @@ from collector.api.serving import Serving
 from collector.clock import instant
 from collector.pipeline.verify_task import VerifyRequest
 from collector.security.jsonbounds import has_more_objects
-from scorers.verification import ASKER_GROUPS, AnswerVerdict
+from scorers.verification import ASKER_GROUPS, VerifiedAnswer
 
 MAX_BYTES = 512 * 1024
 """Bytes of one request: fifty passages of two pages fit."""
@@ -111,7 +111,7 @@ class VerificationApi:
     @Operation(
         "/v1/verify",
         {
-            200: ("The verdict, with its reasons; the worst that was found.", AnswerVerdict),
+            200: ("The verdict, with its reasons; the worst that was found.", VerifiedAnswer),
             400: "What is wrong with the body.",
             413: f"The body is larger than {MAX_BYTES >> 10} KiB.",
             415: "The body is not application/json.",

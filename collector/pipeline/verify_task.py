@@ -22,6 +22,6 @@ class VerifyRequest:
 def verified(request: VerifyRequest, env: Env, catalog: Catalog | None, *, max_text_chars: int) -> str:
     """Return the verification of an answer as JSON; what the catalog knows of its passages is looked up first."""
     answer = Answer.model_validate_json(request.answer)
-    return verify(
-        answer if catalog is None else looked_up(answer, catalog, max_text_chars=max_text_chars), env
-    ).model_dump_json()
+    if catalog is not None:
+        answer = looked_up(answer, catalog, max_text_chars=max_text_chars)
+    return verify(answer, env).model_dump_json()

@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from urllib.parse import quote, urlencode
 
 import jsonschema
@@ -37,6 +38,8 @@ KNOWN = {
 BODIES = {
     "/v1/changes": {"kind": "deploy", "id": "d-1", "version": "2", "scope": {"service": "desk"}},
     "/v1/labels": {"answer_id": "a", "metric": "claim_support", "label": 0, "label_probability": 0.5},
+    "/v1/evaluations": {"name": "tone", "value": 1, "answer_id": "a"},
+    "/v1/verify": {"answer": "Up to 180 EUR.", "passages": ["Hotels cost up to 180 EUR."]},
     "/v1/flagger/{gate}/{hook}": {
         "name": "desk",
         "namespace": "prod",
@@ -63,6 +66,11 @@ CONTENTS = (
     b" " * 70_000,
     b" " * 2_200_000,
 )
+
+
+def supported(_, *, timeout):
+    assert timeout
+    return '{"verdict": "supported"}'
 
 
 class Catalog:
@@ -104,7 +112,7 @@ class Served:
     def open(self, catalog=None):
         judge = Judge()
         judge.verdicts = {"canary": verdict("fail", candidate="2")}
-        self.api.open(Parts(self.store, judge, catalog=catalog, ask=lambda _, timeout: '{"verdict": "supported"}'))
+        self.api.open(Parts(self.store, judge, catalog=catalog, ask=supported))
 
     def close(self):
         self.api.close()

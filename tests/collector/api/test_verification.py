@@ -1,6 +1,7 @@
 """Verification over HTTP: what is taken, what is said, and what is refused."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from starlette.testclient import TestClient
@@ -32,14 +33,8 @@ class Bench:
             clock=lambda: NOON,
         )
         handler = set_up(AdaptOptions(), (), None, 5.0)
-        self.api.open(
-            Parts(
-                None,
-                None,
-                ask=lambda request, timeout: handler(request) if timeout else "",
-                passages=PassageKeys(**keys),
-            )
-        )
+        parts = Parts(None, None, ask=lambda asked, timeout: handler(asked) if timeout else "")
+        self.api.open(replace(parts, passages=PassageKeys(**keys)))
         self.client = TestClient(self.api.app())
 
     def verify(self, body, media="application/json", **headers):
@@ -75,9 +70,8 @@ def test_passages_are_taken_as_frameworks_have_them(bench, passage):
 
 
 def test_keys_of_the_configuration_are_read():
-    said = Bench(effective_to="gilt_bis").verify(
-        {"passages": [{"text": LIMIT, "metadata": {"gilt_bis": "2025-03-01"}}]}
-    )
+    dated = {"text": LIMIT, "metadata": {"gilt_bis": "2025-03-01"}}
+    said = Bench(effective_to="gilt_bis").verify({"passages": [dated]})
     assert said.json()["verdict"] == "stale"
 
 
@@ -120,8 +114,8 @@ def test_a_page_in_a_browser_and_who_lacks_the_token_are_refused(bench):
     assert bench.verify(b" " * 600_000).status_code == 413
 
 
-def test_a_verification_that_takes_too_long_is_given_up(bench):
-    def late(request, *, timeout):
+def test_a_verification_that_takes_too_long_is_given_up():
+    def late(_, *, timeout):
         raise Transient(f"took more than {timeout:g} s")
 
     slow = Bench()
