@@ -65,6 +65,10 @@ from_app = typer.Typer(no_args_is_help=True, help="List what a source of documen
 catalog_app.add_typer(from_app, name="from")
 from_app.command("directory")(listings.from_directory)
 from_app.command("git")(listings.from_git)
+from_app.command("rows")(listings.from_rows)
+from_app.command("llamaindex")(listings.from_llamaindex)
+from_app.command("chroma")(listings.from_chroma)
+catalog_app.command("lag")(listings.catalog_lag)
 app.command()(agent.version)
 
 

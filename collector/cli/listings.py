@@ -1,4 +1,4 @@
-"""`groundwire catalog from`: catalogs made from what a source has."""
+"""`groundwire catalog from` and `lag`: catalogs of what a source has and an index serves, and their difference."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import command, moment, standard_output
+from collector.cli.shared import JsonOption, TokenOption, command, moment, printed_whole, standard_output
 
 IncludeOption = Annotated[
     list[str] | None,
@@ -83,3 +83,69 @@ def from_git(
         out=standard_output(),
         err=sys.stderr,
     )
+
+
+@command
+def from_rows(
+    rows: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines: id, text and metadata of one chunk each.")],
+    target: TargetOption = None,
+) -> int:
+    """List what an index serves from an export of its rows. Exit code 0, 2 unreadable."""
+    from collector.catalog.listings.index import entries_of, rows_in
+    from collector.commands.listing import print_listing
+
+    return print_listing(
+        lambda notes: entries_of(rows_in(rows), notes), target=target, out=standard_output(), err=sys.stderr
+    )
+
+
+@command
+def from_llamaindex(
+    docstore: Annotated[Path, typer.Argument(metavar="FILE", help="The docstore.json that LlamaIndex persisted.")],
+    target: TargetOption = None,
+) -> int:
+    """List what an index of LlamaIndex serves from its docstore. Exit code 0, 2 unreadable."""
+    from collector.catalog.listings.index import entries_of, nodes_in
+    from collector.commands.listing import print_listing
+
+    return print_listing(
+        lambda notes: entries_of(nodes_in(docstore), notes), target=target, out=standard_output(), err=sys.stderr
+    )
+
+
+@command
+def from_chroma(
+    collection: Annotated[str, typer.Argument(metavar="COLLECTION", help="Name of the collection.")],
+    url: Annotated[str, typer.Option("--url", help="Base URL of the Chroma server.")] = "http://127.0.0.1:8000",
+    token_file: TokenOption = None,
+    target: TargetOption = None,
+) -> int:
+    """List what a collection of a Chroma server serves. Exit code 0, 2 unreachable or refused."""
+    from contextlib import closing
+
+    from collector.catalog.listings.index import chroma_rows, entries_of
+    from collector.commands.listing import print_listing
+    from collector.outbound.client import HttpClient
+    from collector.outbound.options import Credentials
+    from collector.security.secrets import read_secret
+
+    token = read_secret(None, token_file, "--token-file")
+    with closing(HttpClient(url, headers=Credentials.bearer(token).headers)) as client:
+        return print_listing(
+            lambda notes: entries_of(chroma_rows(client, collection), notes),
+            target=target,
+            out=standard_output(),
+            err=sys.stderr,
+        )
+
+
+@command
+def catalog_lag(
+    source: Annotated[Path, typer.Argument(metavar="SOURCE", help="Catalog that lists what the source has.")],
+    index: Annotated[Path, typer.Argument(metavar="INDEX", help="Catalog that lists what the index serves.")],
+    as_json: JsonOption = False,
+) -> int:
+    """Compare an index with its source. Exit code 0 up to date, 1 documents lag, 2 a listing is unusable."""
+    from collector.commands.listing import print_lag
+
+    return printed_whole(lambda out: print_lag(source, index, at=moment(None), as_json=as_json, out=out))

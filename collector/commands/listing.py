@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -13,7 +14,8 @@ from collector.catalog.files import put
 from collector.catalog.listings.notes import Notes
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from scorers.catalog import CatalogError, Document
+from scorers.catalog import Catalog, CatalogError, Document
+from scorers.catalog.lag import KINDS, index_lag
 from scorers.catalog.stored import catalog_of
 
 _LONGEST = 1_000
@@ -50,3 +52,21 @@ def listed_before(path: Path | None) -> tuple[Document, ...]:
         return tuple(catalog_of(checking.read(path)).documents)
     except CatalogError as error:
         raise ConfigError(*error.problems) from error
+
+
+def print_lag(source: Path, index: Path, *, at: datetime, as_json: bool, out: TextIO) -> int:
+    """Print in which documents an index differs from its source; return 1 if it serves any that it should not."""
+    found = index_lag(Catalog(listed_before(source)), listed_before(index), at)
+    if as_json:
+        out.write(found.model_dump_json(indent=2) + "\n")
+    else:
+        out.writelines(
+            f"{one.kind:<9} {one_line(one.uri or one.id, _LONGEST)}: {one_line(one.detail, _LONGEST)}\n"
+            for one in found.lagging
+        )
+        counts = ", ".join(f"{found.counted(kind):,} {kind}" for kind in KINDS)
+        out.write(
+            f"{found.documents:,} documents: {found.same:,} up to date, {counts}; {found.uncompared:,} cannot be"
+            f" compared, {found.elsewhere:,} from elsewhere\n"
+        )
+    return int(any(one.kind != "missing" for one in found.lagging))

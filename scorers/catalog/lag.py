@@ -1,0 +1,316 @@
+"""How far an index is behind its source: documents that it serves in an older state, after their end, or not at all."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Literal, NamedTuple
+
+from adapters.schema import Passage, Record
+from scorers.catalog.copies import copy_of
+from scorers.catalog.document import Document
+from scorers.catalog.edition import Edition
+from scorers.catalog.graph import Catalog
+from scorers.catalog.origin import origin
+from scorers.catalog.overlap import holding, long_enough, words_of
+from scorers.catalog.uri import page_of, place_of
+
+LagKind = Literal["outdated", "removed", "moved", "missing"]
+KINDS: tuple[LagKind, ...] = ("outdated", "removed", "moved", "missing")
+
+FAITHFUL = 0.5
+"""Share of the copies of one kind of file that are word for word from which texts that differ are of other versions."""
+_ASKED = 8
+"""Chunks of a document that are asked where they are from, if its names do not tell."""
+_CHUNKS = 10_000
+
+
+class LaggingDocument(Record):
+    """A document in which an index differs from its source: what of it, and as what the source knows it."""
+
+    id: str
+    uri: str | None = None
+    kind: LagKind
+    detail: str
+    source: str | None = None
+
+
+class IndexLag(Record):
+    """What became of comparing an index with its source: documents compared, the same, and those that differ.
+
+    ``uncompared`` have neither date nor version, and texts of their kind that a loader changed; ``elsewhere`` are from
+    sources that the listing is not of.
+    """
+
+    documents: int = 0
+    same: int = 0
+    uncompared: int = 0
+    elsewhere: int = 0
+    lagging: tuple[LaggingDocument, ...] = ()
+
+    def counted(self, kind: LagKind) -> int:
+        """Return how many documents differ in this way."""
+        return sum(one.kind == kind for one in self.lagging)
+
+
+def index_lag(source: Catalog, index: Iterable[Document], at: datetime) -> IndexLag:
+    """Compare what an index serves, an entry a chunk with the chunk's text, with a listing of its source at ``at``.
+
+    A document is found by its id or URI, files of one name by their texts. It is outdated where the source has replaced
+    its version, was modified after the copy was, or, if most copies of its kind of file are word for word those of the
+    source, where its words are not. It is moved where its text is now at another place, and removed where the source
+    once had it, or has other documents at its place and not this one.
+
+    >>> from datetime import UTC
+    >>> source = Catalog([Document(id=name, uri=f"/srv/{name}", text=f"This is {name}.") for name in ("a.md", "b.md")])
+    >>> copies = [Document(id=f"/srv/{n}", uri=f"/srv/{n}", text=f"This is {n}.") for n in ("a.md", "c.md")]
+    >>> found = index_lag(source, copies, datetime(2026, 5, 4, tzinfo=UTC))
+    >>> [(one.kind, one.id) for one in found.lagging], found.same
+    ([('removed', '/srv/c.md'), ('missing', 'b.md')], 1)
+    """
+    groups: dict[tuple[str, str, str], list[Passage]] = {}
+    for entry in index:
+        chunks = groups.setdefault((entry.id, place_of(entry.uri or ""), entry.version or ""), [])
+        if len(chunks) < _CHUNKS:
+            chunks.append(_passage(entry))
+    current = {entry.id: entry for entry in source.documents if _governs(entry, source, at)}
+    files: dict[str, dict[str, None]] = {}
+    for entry in source.documents:
+        files.setdefault(_file(entry.uri or entry.id), {})[entry.id] = None
+    copies = _copies([groups[key] for key in sorted(groups)], source, files, at)
+    lagging: list[LaggingDocument] = []
+    same = uncompared = elsewhere = 0
+    named = frozenset(copy.edition.key.id for copy in copies if copy.edition is not None)
+    frame = _Frame(source, at, files, named, _faithful(copies), _root(current.values()))
+    served = {*named, *(name for copy in copies for name in copy.twins)}
+    for copy in copies:
+        found = _judged(copy, frame)
+        if found == "same":
+            same += 1
+        elif found == "uncompared":
+            uncompared += 1
+        elif found == "elsewhere":
+            elsewhere += 1
+        else:
+            lagging.append(found)
+            if found.source is not None:
+                served.add(found.source)
+    lagging += [
+        LaggingDocument(id=entry.id, uri=entry.uri, kind="missing", detail="in the source, not in the index")
+        for name, entry in sorted(current.items())
+        if name not in served and (entry.text is None or words_of(entry.text).strip())
+    ]
+    order = {kind: place for place, kind in enumerate(KINDS)}
+    lagging.sort(key=lambda one: (order[one.kind], one.id, one.uri or ""))
+    return IndexLag(
+        documents=len(copies), same=same, uncompared=uncompared, elsewhere=elsewhere, lagging=tuple(lagging)
+    )
+
+
+class _Copy(NamedTuple):
+    """A document as the index has it, the edition of the source that its names lead to, and whether the words agree."""
+
+    chunks: Sequence[Passage]
+    edition: Edition | None
+    verbatim: bool | None
+    """``None`` where there is no text to compare."""
+    twins: Sequence[str]
+    """Documents of the source that the copy may be of as well: files of one name and one text."""
+
+    @property
+    def kind(self) -> str:
+        uri = self.chunks[0].uri or self.chunks[0].doc_id or ""
+        stem, dot, ending = _file(uri).rpartition(".")
+        return ending if stem and dot else ""
+
+
+class _Frame(NamedTuple):
+    """What copies are judged by: the source at a time, its documents by the names of their files, and what has copies.
+
+    ``faithful`` are the kinds of files of which most copies are word for word, ``root`` is where all of the source is.
+    """
+
+    source: Catalog
+    at: datetime
+    files: Mapping[str, Iterable[str]]
+    named: frozenset[str]
+    faithful: frozenset[str]
+    root: str | None
+
+
+def _passage(entry: Document) -> Passage:
+    return Passage(
+        id=f"{entry.reference}#{entry.section}",
+        doc_id=entry.id,
+        version=entry.version,
+        text=entry.text,
+        uri=entry.uri,
+        checksum=entry.checksum,
+        modified_at=entry.modified_at,
+    )
+
+
+def _governs(entry: Document, source: Catalog, at: datetime) -> bool:
+    edition = source.edition(entry.id, entry.version or "")
+    return edition is not None and source.governs(edition, at)
+
+
+def _root(entries: Iterable[Document]) -> str | None:
+    """Return the directory that all documents of a listing are in."""
+    root: list[str] | None = None
+    for entry in entries:
+        if entry.uri is None:
+            continue
+        parts = place_of(entry.uri).split("/")[:-1]
+        root = parts if root is None else [a for a, b in _alike(root, parts) if a == b]
+    return None if not root else "/".join(root) + "/"
+
+
+def _alike(one: Sequence[str], other: Sequence[str]) -> Iterator[tuple[str, str]]:
+    for pair in zip(one, other, strict=False):
+        if pair[0] != pair[1]:
+            return
+        yield pair
+
+
+def _copies(
+    groups: Sequence[Sequence[Passage]], source: Catalog, files: Mapping[str, Iterable[str]], at: datetime
+) -> list[_Copy]:
+    """Return the documents of an index with what they are copies of; first those that are the same word for word."""
+    meant = [_ids(chunks[0], source, files) for chunks in groups]
+    found = [_editions(chunks, ids, source) for chunks, ids in zip(groups, meant, strict=True)]
+    taken = {edition.key.id for editions in found for edition in editions}
+    copies = []
+    for chunks, ids, editions in zip(groups, meant, found, strict=True):
+        governing = [one for one in editions if source.governs(one, at)]
+        joined = governing[0] if governing else editions[-1] if editions else None
+        if joined is None:
+            joined = _alike_in_text(chunks, [name for name in ids if name not in taken], source, at)
+        same = None if joined is None else _verbatim(chunks, joined)
+        copies.append(_Copy(chunks, joined, same, [one.key.id for one in governing]))
+    return copies
+
+
+def _file(uri: str) -> str:
+    return page_of(uri).partition("?")[0].rpartition("/")[2].casefold()
+
+
+def _ids(first: Passage, source: Catalog, files: Mapping[str, Iterable[str]]) -> Sequence[str]:
+    """Return the documents that the names of a copy lead to: several for the name of a file without its folder."""
+    if first.doc_id is not None and source.knows(first.doc_id):
+        return (first.doc_id,)
+    uri = first.uri or first.doc_id or ""
+    found = {entry.id for place in (place_of(uri), page_of(uri)) for entry in source.at(place)}
+    if not found and "/" not in place_of(uri):
+        found = set(files.get(_file(uri), ()))
+    return sorted(found)
+
+
+def _editions(chunks: Sequence[Passage], ids: Sequence[str], source: Catalog) -> Sequence[Edition]:
+    """Return the editions that a document of the index may be a copy of: those that are the same, else all of one."""
+    editions = [one for name in ids for one in source.editions(name)]
+    return [one for one in editions if _verbatim(chunks, one)] or (editions if len(ids) == 1 else [])
+
+
+def _alike_in_text(chunks: Sequence[Passage], ids: Sequence[str], source: Catalog, at: datetime) -> Edition | None:
+    """Return which of the files of one name a changed copy is of: the one that has most of most of its chunks."""
+    editions = [one for name in ids for one in source.editions(name) if source.governs(one, at)]
+    texts = [[entry.text for entry in islice(one.sections, _CHUNKS) if entry.text] for one in editions]
+    votes = Counter[int]()
+    for chunk in chunks[:_ASKED]:
+        held = holding(chunk.text or "", texts)
+        votes.update(held if len(held) == 1 else ())
+    return editions[max(votes, key=lambda place: (votes[place], -place))] if votes else None
+
+
+def _verbatim(chunks: Sequence[Passage], edition: Edition) -> bool | None:
+    """Tell whether chunks are what a text says, all of it and nothing else; ``None`` without texts."""
+    texts = [entry.text for entry in islice(edition.sections, _CHUNKS) if entry.text]
+    said = [chunk.text for chunk in chunks if chunk.text]
+    if len(texts) != 1 or not said:
+        return None
+    whole = words_of(texts[0]).strip()
+    covered = bytearray(len(whole))
+    for text in said:
+        wanted = words_of(text).strip()
+        start = whole.find(wanted)
+        if start < 0:
+            return False
+        while start >= 0 and wanted:
+            covered[start : start + len(wanted)] = b"\1" * len(wanted)
+            start = whole.find(wanted, start + len(wanted))
+    return not any(not seen and letter != " " for seen, letter in zip(covered, whole, strict=True))
+
+
+def _faithful(copies: Iterable[_Copy]) -> frozenset[str]:
+    """Return the kinds of files of which most copies are word for word."""
+    all_, same = Counter[str](), Counter[str]()
+    for copy in copies:
+        if copy.verbatim is not None:
+            all_[copy.kind] += 1
+            same[copy.kind] += copy.verbatim
+    return frozenset(kind for kind, count in all_.items() if same[kind] >= FAITHFUL * count)
+
+
+def _judged(copy: _Copy, frame: _Frame) -> LaggingDocument | Literal["same", "uncompared", "elsewhere"]:
+    source, at = frame.source, frame.at
+    first, edition = copy.chunks[0], copy.edition
+    name, uri = first.doc_id or first.id, first.uri
+    awaited = edition is not None and edition.effective_from is not None and edition.effective_from > at
+    if edition is None or not (awaited or source.governs(edition, at)):
+        now = None if edition is None else source.replacement(edition, at)
+        if now is not None and now.key.id == name:
+            detail = f"the index has version {edition.key.version if edition else ''}, the source {now.key.version}"
+            return LaggingDocument(id=name, uri=uri, kind="outdated", detail=detail, source=now.key.id)
+        moved = now or _elsewhere(copy, frame)
+        if moved is not None:
+            place = moved.section(None)
+            same_id = edition is not None and moved.key.id == edition.key.id
+            kind: LagKind = "outdated" if same_id else "moved"
+            detail = "the source has a newer version" if same_id else f"now at {place.uri or place.id}"
+            return LaggingDocument(id=name, uri=uri, kind=kind, detail=detail, source=moved.key.id)
+        if edition is not None or _belongs(uri or name, frame.root):
+            return LaggingDocument(id=name, uri=uri, kind="removed", detail="no longer in the source")
+        return "elsewhere"
+    if copy.verbatim:
+        return "same"
+    findings = [copy_of(chunk, edition.section(None), source, at) for chunk in copy.chunks]
+    detail = next((found.detail for found in findings if found.state == "outdated"), "")
+    if not detail and copy.verbatim is False and copy.kind in frame.faithful:
+        detail = "its words are not those of the source"
+    if detail:
+        return LaggingDocument(id=name, uri=uri, kind="outdated", detail=detail, source=edition.key.id)
+    dated = any(found.state == "current" for found in findings) and copy.verbatim is None
+    return "same" if dated else "uncompared"
+
+
+def _elsewhere(copy: _Copy, frame: _Frame) -> Edition | None:
+    """Return the edition in force that has the whole text of a document, and whose names lead to no other copy."""
+    source = frame.source
+    for doc_id in _likely(copy, frame):
+        if doc_id in frame.named:
+            continue
+        for edition in source.editions(doc_id):
+            if source.governs(edition, frame.at) and _verbatim(copy.chunks, edition):
+                return edition
+    return None
+
+
+def _likely(copy: _Copy, frame: _Frame) -> Iterator[str]:
+    """Yield the documents that may be a copy's under another name: first those whose file has the same name."""
+    first = copy.chunks[0]
+    yield from frame.files.get(_file(first.uri or first.doc_id or ""), ())
+    for chunk in copy.chunks[:_ASKED]:
+        if chunk.text is not None and long_enough(chunk.text):
+            nameless = chunk.model_copy(update={"doc_id": None, "uri": None, "version": None, "checksum": None})
+            found = origin(nameless, frame.source)
+            yield from () if found.document is None else (found.document.id,)
+            yield from (edition.key.id for edition in found.rivals)
+
+
+def _belongs(uri: str, root: str | None) -> bool:
+    """Tell whether a document would be in the source: at a place within it, or named without any place."""
+    place = place_of(uri)
+    return "/" not in place or (root is not None and place.startswith(root))

@@ -1,0 +1,120 @@
+"""An index held against a listing of its source: what it serves that the source has changed, moved or removed."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorers.catalog import Catalog, Document
+from scorers.catalog.history import SourceHistory
+from scorers.catalog.lag import IndexLag, index_lag
+
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+DAY = timedelta(days=1)
+NAMES = ("a/guide.md", "b/guide.md", "c/travel.md", "d/refunds.md", "e/leave.md", "f/hours.md")
+
+
+def text(name: str, days: int = 30) -> str:
+    return f"This is {name} of the handbook.\n\nWhat it grants ends after {days} days, as {name} says itself.\n"
+
+
+def entry(name: str, days: int = 30, **more: object) -> Document:
+    told = {"uri": f"/srv/docs/{name}", "text": text(name, days), "modified_at": NOW - 9 * DAY, **more}
+    return Document(id=name, **told)
+
+
+def chunks(name: str, days: int = 30, *, uri: str | None = None, **more: object) -> list[Document]:
+    """Return a copy as loaders leave it: two chunks that know the path and nothing of the catalog's id."""
+    path = uri or f"/srv/docs/{name}"
+    parts = text(name, days).split("\n\n")
+    return [Document(id=path, uri=path, section=str(at), text=part, **more) for at, part in enumerate(parts)]
+
+
+def compare(source: list[Document], *copies: list[Document]) -> IndexLag:
+    return index_lag(Catalog(source), [chunk for copy in copies for chunk in copy], NOW)
+
+
+def kinds(found: IndexLag) -> dict[str, str]:
+    return {(one.uri or one.id).removeprefix("/srv/docs/"): one.kind for one in found.lagging}
+
+
+def test_an_index_that_is_up_to_date_lags_in_nothing() -> None:
+    found = compare([entry(name) for name in NAMES], *(chunks(name) for name in NAMES))
+    assert (found.documents, found.same, found.lagging) == (6, 6, ())
+
+
+def test_changed_removed_moved_and_new_documents_are_told_and_nothing_else() -> None:
+    source = [entry("a/guide.md"), entry("b/guide.md", 14), entry("x/travel.md", text=text("c/travel.md"))]
+    source += [entry("d/refunds.md"), entry("f/hours.md"), entry("n/new.md")]
+    found = compare(source, *(chunks(name) for name in NAMES))
+    assert kinds(found) == {
+        "b/guide.md": "outdated",
+        "c/travel.md": "moved",
+        "e/leave.md": "removed",
+        "n/new.md": "missing",
+    }
+    assert found.same == 3
+
+
+@pytest.mark.parametrize("change", ["{}And more since then.", "{}\n", "Before. {}"])
+def test_what_the_source_has_beside_all_chunks_makes_the_copy_outdated(change: str) -> None:
+    source = [entry(name) for name in NAMES[1:]]
+    source.append(entry(NAMES[0], text=change.format(text(NAMES[0]))))
+    found = compare(source, *(chunks(name) for name in NAMES))
+    assert kinds(found) == ({} if change == "{}\n" else {NAMES[0]: "outdated"})
+
+
+def test_names_without_folders_are_told_apart_by_texts() -> None:
+    source = [entry("a/guide.md"), entry("b/guide.md", 14), entry("c/travel.md")]
+    copies = [chunks(name, uri=name.rpartition("/")[2], version=f"v{at}") for at, name in enumerate(NAMES[:3])]
+    found = compare(source, *copies)
+    assert [(one.id, one.kind, one.source) for one in found.lagging] == [("guide.md", "outdated", "b/guide.md")]
+
+
+def test_texts_that_a_loader_changed_prove_nothing_but_dates_do() -> None:
+    source = [entry(name) for name in NAMES]
+    copies = [chunks(name) for name in NAMES]
+    changed = [[one.model_copy(update={"text": f"# {one.text} (converted)"}) for one in copy] for copy in copies]
+    found = compare(source, *changed)
+    assert (found.uncompared, found.lagging) == (6, ())
+    dated = [[one.model_copy(update={"modified_at": NOW - 20 * DAY}) for one in copy] for copy in changed]
+    assert set(kinds(compare(source, *dated)).values()) == {"outdated"}
+
+
+def test_what_was_written_again_unchanged_is_up_to_date_whatever_its_date() -> None:
+    found = compare([entry(name) for name in NAMES], *(chunks(name, modified_at=NOW - 50 * DAY) for name in NAMES))
+    assert (found.same, found.lagging) == (6, ())
+
+
+def test_documents_of_other_sources_are_from_elsewhere() -> None:
+    other = chunks("faq.html", uri="https://shop.test/faq.html")
+    found = compare([entry(name) for name in NAMES], *(chunks(name) for name in NAMES), other)
+    assert (found.elsewhere, found.lagging) == (1, ())
+
+
+def test_a_history_tells_old_versions_and_removals_of_the_source() -> None:
+    history = SourceHistory()
+    for name in NAMES[:3]:
+        history.listed(entry(name, checksum="1", version="1"), NOW - 9 * DAY)
+    history.listed(entry(NAMES[0], 14, checksum="2", version="2"), NOW - 5 * DAY)
+    history.gone(NAMES[1], NOW - 3 * DAY)
+    found = compare(list(history.documents()), *(chunks(name) for name in NAMES[:3]))
+    assert kinds(found) == {NAMES[0]: "outdated", NAMES[1]: "removed"}
+
+
+@settings(max_examples=25, deadline=None)
+@given(
+    st.permutations([entry(NAMES[0], 14), entry("x/travel.md", text=text("c/travel.md")), *map(entry, NAMES[3:5])]),
+    st.permutations([chunk for name in NAMES for chunk in chunks(name)]),
+)
+def test_no_order_of_entries_or_chunks_changes_what_is_told(source: list[Document], index: list[Document]) -> None:
+    found = index_lag(Catalog(source), index, NOW)
+    assert kinds(found) == {
+        "a/guide.md": "outdated",
+        "b/guide.md": "removed",
+        "c/travel.md": "moved",
+        "f/hours.md": "removed",
+    }
