@@ -16,8 +16,8 @@ _MARK = 8
 class SourceHistory:
     """What a source has, and what it had before: each version governs from when it came until it was replaced.
 
-    A version says itself from when on it governs, or governs from when it took the place of another; of the first one
-    seen nobody knows since when. Versions are told apart by their checksums. Of a text that came back the older entry
+    A version says itself from when on it governs. One that says nothing, or only the date of the one that it replaces,
+    governs from when it took its place; of the first one seen nobody knows since when. Versions are told apart by their checksums. Of a text that came back the older entry
     goes, so that it counts as what is in force.
 
     >>> from datetime import UTC
@@ -54,13 +54,12 @@ class SourceHistory:
         ``moved_from`` is the id that it had before, whose last version it then supersedes.
         """
         held = self._now.get(document.id)
-        since: datetime | None = None
+        start = document.effective_from
         if held is not None and held.checksum == document.checksum:
-            since = held.effective_from
+            start = held.effective_from or start
             document = document.model_copy(update={"supersedes": document.supersedes or held.supersedes})
         elif held is not None or document.id in self._before or moved_from is not None:
-            since = at
-        start = document.effective_from or since
+            start = at if start is None or (at is not None and _keeps_date(held, start)) else start
         if held is not None and held.checksum != document.checksum:
             self._close(document.id, start, but=document)
         if moved_from is not None and moved_from in self._now:
@@ -102,6 +101,11 @@ class SourceHistory:
         before = [one for one in self._before.get(doc_id, ()) if one.version != version]
         before.append(old.model_copy(update={"effective_to": end, "version": version}))
         self._before[doc_id] = before[-self._keep :]
+
+
+def _keeps_date(held: Document | None, start: datetime) -> bool:
+    """Tell whether an edit kept the date of what it replaces: it governs since it came, not since then."""
+    return held is not None and held.effective_from is not None and start <= held.effective_from
 
 
 def _ended(document: Document) -> tuple[bool, float, str, str]:

@@ -225,3 +225,20 @@ def test_the_command_line_writes_a_catalog_that_can_be_checked(repository):
         "rück zahlung.md",
     }
     assert printed.stderr == "1 links, not followed: link.md\n"
+
+
+def test_an_edit_that_keeps_the_date_of_its_front_matter_replaces_what_was_there(tmp_path):
+    dated = "---\neffective_from: 2025-06-01\n---\n"
+    put(tmp_path, "refunds.md", dated + OLD)
+    (before,) = read(tmp_path)["refunds.md"]
+    edited = FIRST + 10 * DAY
+    put(tmp_path, "refunds.md", dated + NEW, edited)
+    documents = directory_listing(tmp_path, at=edited, notes=Notes(), previous=(before,))
+    old, new = by_id(documents)["refunds.md"]
+    assert (old.text, old.effective_to) == (dated + OLD, edited)
+    assert (new.text, new.effective_from, new.effective_to) == (dated + NEW, edited, None)
+    assert by_id(directory_listing(tmp_path, at=edited + DAY, notes=Notes(), previous=documents)) == by_id(documents)
+    passage = Passage(id="p", text=OLD, uri=str(tmp_path / "refunds.md"))
+    found = origin(passage, Catalog([old, new]))
+    assert found.document is not None
+    assert found.document.version == old.version
