@@ -17,8 +17,8 @@ class SourceHistory:
     """What a source has, and what it had before: each version governs from when it came until it was replaced.
 
     A version says itself from when on it governs. One that says nothing, or only the date of the one that it replaces,
-    governs from when it took its place; of the first one seen nobody knows since when. Versions are told apart by their checksums. Of a text that came back the older entry
-    goes, so that it counts as what is in force.
+    governs from when it took its place; of the first one seen nobody knows since when. Versions are told apart by their
+    checksums. Of a text that came back the older entry goes, so that it counts as what is in force.
 
     >>> from datetime import UTC
     >>> history, may = SourceHistory(), datetime(2026, 5, 4, tzinfo=UTC)
