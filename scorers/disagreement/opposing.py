@@ -26,6 +26,9 @@ WHOLE = 0.7
 """Share of a statement's words that one opposed to it must have: a rule for unworn shoes and one for shoes of an outlet
 are beside each other."""
 
+ELSEWHERE = 0.5
+"""How surely statements must be about two members of a set to stand beside each other: staff may, visitors may not."""
+
 MOST_STATEMENTS = 2
 """Statements of one passage that are compared, those that hold most of the question."""
 
@@ -87,6 +90,8 @@ def contradicted(one: str, other: str) -> float:
 
     >>> contradicted("Remote work is permitted.", "Remote work is suspended.") > 0.5
     True
+    >>> contradicted("Staff may park in the garage.", "Visitors must not park in the garage.")
+    0.0
     """
     return _contradicted(*sorted((one, other), key=len, reverse=True))
 
@@ -102,5 +107,7 @@ def _turned(claim: str, source: str) -> float:
     if examined.comparison.outcome != "contradicts":
         return 0.0
     if examined.alignment is not None and examined.alignment.covered < WHOLE:
+        return 0.0
+    if examined.strengths.get("entity", 0.0) >= ELSEWHERE:
         return 0.0
     return max((strength for kind, strength in examined.strengths.items() if kind in TURNING), default=0.0)

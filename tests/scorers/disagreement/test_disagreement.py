@@ -42,6 +42,8 @@ RULES_BESIDE = [
     ("Is overtime paid?", "Overtime is paid at 125 %.", "Overtime must be approved in advance."),
     ("Is parking free?", "Parking is free for visitors.", "Parking in the yard requires a permit."),
     ("Can I return shoes?", "You can return unworn shoes.", "Shoes bought in the outlet cannot be returned."),
+    ("Can I park in the garage?", "Staff may park in the garage.", "Visitors must not park in the garage."),
+    ("Can I work from abroad?", "Employees may work from abroad.", "Contractors may not work from abroad."),
 ]
 SIBLINGS = [
     ("What is the notice period?", "The notice period is 30 days.", "The probation period is six months."),
