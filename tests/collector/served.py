@@ -57,11 +57,12 @@ class Served:
     def __init__(self, *, tokens=None, opened=True):
         self.judge = Judge()
         self.api = Api(
-            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), reception=reception(), version="1"),
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1"),
             readiness=Readiness([]),
             gates=("canary", "fresh"),
             dimensions=("service", "domain"),
             version="1",
+            reception=reception(),
             tokens=tokens or ApiTokens(),
         )
         if opened:

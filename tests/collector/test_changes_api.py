@@ -24,12 +24,13 @@ class Bench:
         self.now = NOON
         self.store = open_store(directory)
         self.api = Api(
-            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), reception=reception(), version="1"),
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1"),
             readiness=Readiness([]),
             gates=("grounding", "canary"),
             references=("grounding",),
             dimensions=("service", "domain"),
             version="1",
+            reception=reception(),
             tokens=ApiTokens(token),
             clock=lambda: self.now,
         )

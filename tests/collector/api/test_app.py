@@ -47,11 +47,12 @@ class Bench:
         self.judge = Judge()
         self.readiness = Readiness([])
         self.api = Api(
-            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), reception=reception(), version="1.2.3"),
+            telemetry=Telemetry(metrics=(), dimensions=("service", "domain"), version="1.2.3"),
             readiness=self.readiness,
             gates=("fresh",),
             dimensions=("service", "domain"),
             version="1.2.3",
+            reception=reception(),
             tokens=ApiTokens(token),
             metrics=("stale_source_use", "claim_support"),
         )
