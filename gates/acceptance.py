@@ -22,7 +22,7 @@ from gates.inputs.slices import Slice
 from gates.threshold import ThresholdGate
 from gates.units.duration import Duration, format_duration
 from gates.units.scale import Scale
-from gates.verdicts.summary import concluded, counted, none_scored, subject, too_few
+from gates.verdicts.summary import concluded, counted, longer_window, none_scored, subject, too_few
 from scorers.base import Metric
 
 UNSAFE = "unsafe_probability"
@@ -219,7 +219,8 @@ class AcceptanceGate(BoundedGate):
             are = "is a blocking failure" if bad == 1 else "are blocking failures"
             return "fail", f"{bad:,} of {counted(part.n)} {within} {are} ({named}), none is allowed ({about})"
         if part.n < self.min_answers:
-            return "inconclusive", too_few(about, part.n, self.min_answers, self.window)
+            short = longer_window(part.n, self.min_answers - part.n, self.window)
+            return "inconclusive", too_few(about, part.n, self.min_answers, self.window) + short
         rate = 1.0 - (part.lower or 0.0)
         found = f"a rate above {rate:.3g} would have been found"
         return "pass", f"none of {counted(part.n)} {within} is a blocking failure ({named}; {about}); {found}"

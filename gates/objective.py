@@ -21,7 +21,17 @@ from gates.evidence.intervals import WeightedTotals
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
-from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, none_scored, subject, too_few
+from gates.verdicts.summary import (
+    ANSWERS_NEEDED,
+    DETECTABLE,
+    REFERENCE,
+    agreeing,
+    counted,
+    figures,
+    none_scored,
+    subject,
+    too_few,
+)
 from gates.windowing.gate import TICK, TickedGate, TickedState
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import Arrivals, Buffer, Key, by_tick
@@ -181,7 +191,7 @@ class ObjectiveGate(TickedGate):
             about = subject(self.metric, state.index.epochs[place][0])
             figures_of = shown[place] if burning is None else now_burns.shown(burning, place)
             good = self._good(about, figures_of, self.period if burning is None else burning.long)
-            facts = {REFERENCE: self.objective}
+            facts: dict[str, float] = {REFERENCE: self.objective}
             if burning is not None:
                 outcome, severity = "fail", burning.severity
                 reason = f"{_burning(burning, now_burns.rate(burning, place))}: {good}"
@@ -191,7 +201,10 @@ class ObjectiveGate(TickedGate):
                 outcome, reason = "inconclusive", f"{_ceased(burned, then_burns.rate(burned, place), silent)}: {good}"
             else:
                 outcome, reason = self._decided(about, left, int(recent.n[place]), silent, good)
-                facts |= {DETECTABLE: self.objective} if outcome == "pass" else {}
+                if outcome == "pass":
+                    facts[DETECTABLE] = self.objective
+                elif recent.n[place] < self.min_answers:
+                    facts[ANSWERS_NEEDED] = float(self.min_answers - recent.n[place])
             if silent >= TOLD and not (burned is not None and outcome == "inconclusive"):
                 reason += f"; no answers for {format_duration(silent)}, so nothing burns and the budget is as it was"
             verdict = SliceVerdict(
@@ -212,8 +225,9 @@ class ObjectiveGate(TickedGate):
 
     def _good(self, about: str, shown: Mapping[str, Any], within: timedelta) -> str:
         """Return how many answers were good, and how many should be."""
+        share = _apart(100.0 * shown["estimate"], 100.0 * self.objective)
         return (
-            f"{100.0 * shown['estimate']:.3g} % of {counted(shown['n'])} in {format_duration(within)} are good"
+            f"{share} % of {counted(shown['n'])} in {format_duration(within)} are good"
             f" ({about}), the objective is {100.0 * self.objective:.5g} %"
         )
 
@@ -275,6 +289,16 @@ class _Burns:
         return next((pair for pair in pairs if self.rate(pair, place) >= pair.factor), None)
 
 
+def _apart(value: float, limit: float) -> str:
+    """Return a figure in three digits, or in as many as tell it from a limit that it is not.
+
+    >>> _apart(96.96, 97.0), _apart(97.0, 97.0), _apart(92.34, 97.0), _apart(1.004, 1.0)
+    ('96.96', '97', '92.3', '1.004')
+    """
+    told = (f"{value:.{digits}g}" for digits in range(3, 13))
+    return next((text for text in told if value == limit or float(text) != limit), f"{value:.3g}")
+
+
 def _ceased(pair: burn.WindowPair, rate: float, silent: timedelta) -> str:
     burned = f"the error budget burned {rate:.3g} times as fast as allowed over {format_duration(pair.long)}"
     since = f"no answers for {format_duration(silent)}"
@@ -283,4 +307,5 @@ def _ceased(pair: burn.WindowPair, rate: float, silent: timedelta) -> str:
 
 def _burning(pair: burn.WindowPair, rate: float) -> str:
     windows = f"over {format_duration(pair.long)} and over {format_duration(pair.short)}"
-    return f"{pair.severity}: the error budget burns {rate:.3g} times as fast as allowed, {windows}"
+    fast = f"{_apart(rate, pair.factor)} times as fast as allowed"
+    return f"{pair.severity}: the error budget burns {fast}, {windows}"

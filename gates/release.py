@@ -227,6 +227,7 @@ class ReleaseGate(SeveralMetrics):
             margin=self.margin,
             scale=self.scale,
             min_answers=self.min_answers,
+            alpha_promote=self.alpha_promote,
             kind=RELEASED.get(self.component),
             brought=max(1, BROUGHT_WITHIN // self.tick),
         )

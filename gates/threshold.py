@@ -23,7 +23,17 @@ from gates.units.duration import Duration, format_duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
 from gates.verdicts.late import without_late
-from gates.verdicts.summary import DETECTABLE, REFERENCE, concluded, counted, none_scored, subject, too_few, with_capped
+from gates.verdicts.summary import (
+    DETECTABLE,
+    REFERENCE,
+    concluded,
+    counted,
+    longer_window,
+    none_scored,
+    subject,
+    too_few,
+    with_capped,
+)
 from scorers.base import Metric
 
 BUCKETS = 60
@@ -348,7 +358,8 @@ class ThresholdGate(BoundedGate):
         """Judge a slice by its bounds: what they exclude would have been found, were it so."""
         about, known = subject(self.judged, part.slice), {REFERENCE: self.limit}
         if part.n < self.min_answers:
-            return "inconclusive", too_few(about, part.n, self.min_answers, self.window), known
+            short = longer_window(part.n, self.min_answers - part.n, self.window)
+            return "inconclusive", too_few(about, part.n, self.min_answers, self.window) + short, known
         over = f" over all {judged:,} slices" if judged > 1 else ""
         answers = f"{counted(part.n)} in the last {format_duration(self.window)}"
         sure = f"({self.confidence * 100:.4g} % confidence{over}, {answers}); limit {self.limit:g}"
@@ -367,6 +378,7 @@ class ThresholdGate(BoundedGate):
         needed = self._outlook(part, judged)
         more = f"about {needed:,} more answers like these" if needed else "far more answers"
         reason = f"{mean}, from {lower:.3g} to {upper:.3g} {sure}: {more} are needed to tell"
+        reason += longer_window(part.n, needed, self.window) if needed else ""
         return "inconclusive", reason, {**known, **({"needed": float(needed)} if needed else {})}
 
     def _outlook(self, part: SliceVerdict, judged: int) -> int:

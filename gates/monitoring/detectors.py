@@ -129,8 +129,8 @@ class DetectorTable(ColumnTable):
     that the last one was raised by e-BH; ``level`` is the evidence as the last answers left it, and of an alarm what
     raised it. Since the tick ``onset`` it has been `RISEN` or more, and ``rise`` holds what was seen in that time. What
     is ``failing`` has its evidence frozen. What its ``fault`` has shown, the ``shift`` by that, the
-    ``proof`` of recovery and the ``balance`` since that began to grow: `gates.evidence.recovery`. They are written into
-    a copy, by `gates.monitoring.advance`.
+    ``proof`` of recovery and the ``balance`` since that began to grow: `gates.evidence.recovery`; ``recovered`` is the
+    tick in which one was last shown. They are written into a copy, by `gates.monitoring.advance`.
     """
 
     evidence: Floats = field(metadata={"fill": np.zeros(len(detector.SHIFTS))})
@@ -146,6 +146,7 @@ class DetectorTable(ColumnTable):
     proof: Floats = field(metadata={"fill": np.zeros(len(recovery.RETURNS))})
     onset: Integers = field(metadata={"fill": UNKNOWN, "later": True})
     rise: Floats = field(metadata={"fill": np.zeros(len(Rise._fields)), "later": True})
+    recovered: Integers = field(metadata={"fill": UNKNOWN, "later": True})
     fault: Floats = field(metadata={"fill": np.zeros(len(recovery.Balance._fields))})
     balance: Floats = field(metadata={"fill": np.zeros(len(recovery.Balance._fields))})
 

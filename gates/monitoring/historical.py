@@ -23,9 +23,11 @@ import numpy as np
 
 from gates.base.verdict import Outcome, SliceVerdict
 from gates.evidence.arrays import Bools
+from gates.evidence.detector import SHIFTS
 from gates.inputs.changes import Change
 from gates.monitoring import advance as ticks
-from gates.monitoring.detectors import PARTS, Monitor, SeriesTable
+from gates.monitoring.detectors import PARTS, DetectorTable, Monitor, SeriesTable
+from gates.monitoring.levels import held_against
 from gates.monitoring.rules import Rules
 from gates.units.instants import microseconds, tick_end
 from gates.units.scale import Scale
@@ -53,8 +55,8 @@ class HistoricalControl:
 class HistoricalRules:
     """What both detectors go by, when a release passes, and with how many answers.
 
-    ``margin`` is in the unit of ``metric``. ``kind`` is that of a change that names a candidate; what changes within
-    ``brought`` ticks after it came with it.
+    ``margin`` is in the unit of ``metric``, and ``alpha_promote`` the error of a pass. ``kind`` is that of a change
+    that names a candidate; what changes within ``brought`` ticks after it came with it.
     """
 
     inferior: Rules
@@ -63,6 +65,7 @@ class HistoricalRules:
     margin: float
     scale: Scale
     min_answers: int
+    alpha_promote: float
     kind: str | None
     brought: int
 
@@ -99,6 +102,8 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
     parts = max(0, part - state.since // rules.inferior.part)
     shown = figures(recent.over(part, min(parts, PARTS)), sign=rules.inferior.sign, scale=rules.scale)
     learned = np.bincount(series.epoch, weights=series.seen.n, minlength=len(shown))
+    held = held_against(state.non_inferior.series, len(shown))
+    room = np.where(held.level > 0.0, held.mean - held.level, 0.0)
     for epoch in index.latest(recent.last, recent.last >= 0):
         n, before = shown[epoch]["n"], int(learned[epoch])
         outcome: Outcome = "inconclusive"
@@ -107,17 +112,21 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
         if inferior.changed[epoch] == UNKNOWN:
             reason = f"{about}: {_incomparable(before, rules)}; {counted(n)} came since"
         elif inferior.alarmed[epoch] >= inferior.changed[epoch]:
-            decided = f"decided at {tick_end(int(inferior.alarmed[epoch]), rules.inferior.tick):%Y-%m-%d %H:%MZ}"
-            outcome, reason = "fail", f"{about} is worse than before the release{moved}; {decided}"
+            outcome = "fail"
+            reason = f"{about} is worse than before the release{moved}; {_decided(inferior, epoch, rules)}"
         elif non_inferior.alarmed[epoch] >= non_inferior.changed[epoch] > UNKNOWN and n >= rules.min_answers:
             outcome, way = "pass", "rise" if rules.inferior.sign > 0 else "fall"
             reason = (
                 f"{about} is not worse by {rules.margin:g} than before the release{moved};"
+                f" {_decided(non_inferior, epoch, rules)};"
                 f" a {way} by {rules.margin:g} would have been found"
             )
             evidence[DETECTABLE] = rules.margin
         else:
-            reason = f"{about} is not decided yet{moved}: more answers are needed"
+            more = _needed(float(non_inferior.level[epoch]), float(room[epoch]), float(held.variance[epoch]), rules)
+            more = max(more, rules.min_answers - n)
+            evidence |= {"needed": float(more)} if room[epoch] > 0.0 else {}
+            reason = f"{about} is not decided yet{moved}: {_outlook(more, float(room[epoch]), before, rules)}"
         verdict = SliceVerdict(
             slice=dict(index.epochs[epoch][0]),
             state=outcome,
@@ -138,6 +147,33 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
             continue
         kept = evidence[REFERENCE] + (rules.inferior.sign * rules.margin if outcome == "pass" else 0.0)
         yield agreeing(verdict, kept, worse=rules.inferior.sign, inside=True)
+
+
+def _decided(table: DetectorTable, epoch: int, rules: HistoricalRules) -> str:
+    """Return when a detector decided, which stands whatever comes later."""
+    return f"decided at {tick_end(int(table.alarmed[epoch]), rules.inferior.tick):%Y-%m-%d %H:%MZ}"
+
+
+def _needed(level: float, room: float, variance: float, rules: HistoricalRules) -> int:
+    """Return about how many more answers pass a release that is as good as what was before it; 0 if none do.
+
+    A bet that suits ``room``, the distance from the mean to what is bet against, grows by ``room**2 / (2 s2)`` an
+    answer, and is one of those that have to reach the threshold together.
+    """
+    if room <= 0.0:
+        return 0
+    gap = math.log(len(SHIFTS) / rules.alpha_promote) - math.log(min(max(level, 1.0), 1.0 / rules.alpha_promote))
+    return math.ceil(gap * 2.0 * (variance + room**2) / room**2)
+
+
+def _outlook(more: int, room: float, before: int, rules: HistoricalRules) -> str:
+    """Return what a release that is not decided needs."""
+    if room > 0.0:
+        return f"about {more:,} more answers are needed to pass if it is as good"
+    return (
+        f"it can still fail, but to pass it needs a larger `margin`: {counted(before)} of before do not tell"
+        f" {rules.margin:g} from nothing"
+    )
 
 
 def _before(series: SeriesTable, epoch: int, rules: HistoricalRules) -> dict[str, float]:

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 
 from gates.base.verdict import Outcome, SliceVerdict
-from gates.evidence import creep, detector, power, recovery
-from gates.evidence.arrays import Bools, Floats
+from gates.evidence import creep, detector, recovery
+from gates.evidence.arrays import Bools
 from gates.evidence.intervals import WeightedTotals
 from gates.inputs.changes import Change
 from gates.inputs.slices import Slice
 from gates.monitoring.alarms import parent_threshold
 from gates.monitoring.detectors import MEAN, PARENT, PARTS, CreepSums, CreepTable, DetectorTable, Monitor, Rise
 from gates.monitoring.levels import HeldAgainst, alarm_rates, alarm_thresholds, held_against
+from gates.monitoring.passing import recovered, smallest_found, worth_since
 from gates.monitoring.rules import Rules
 from gates.monitoring.silence import USUAL, fallen, missing, never_enough, usual_answers, warming_up
 from gates.units.duration import format_duration
@@ -70,7 +71,9 @@ class Report:
         watched = epochs.watched(now, rules)
         thresholds, ratios = alarm_thresholds(series, epochs, watched, rules)
         risen = self.since_onset(epochs, now)
-        found = self._found(levels, np.array([each["effective_n"] for each in shown]), thresholds)
+        back, eras = recovered(monitor, now, rules), np.bincount(epochs.slice)
+        worth = np.array([each["effective_n"] for each in shown])
+        found = smallest_found(levels, worth_since(monitor, worth, back, now, rules), thresholds, rules)
         for epoch in index.latest(recent.last, there):
             slice_, mine = index.epochs[epoch][0], series.epoch == epoch
             about, figures_of = subject(self.metric, slice_), shown[epoch]
@@ -100,13 +103,14 @@ class Report:
                 unscored=self.unscored.get(slice_, 0),
                 usual=float(usual[epoch]),
                 learned=None if ready else int(series.seen.n[mine].max()),
+                anew=bool(eras[epochs.slice[epoch]] > 1),
                 age=now - int(epochs.first[epoch]),
             ):
                 reason, facts = undecided
                 evidence |= facts
             else:
                 evidence[DETECTABLE] = self._own(float(found[epoch]))
-                outcome, reason = "pass", self._passes(about, figures_of, evidence)
+                outcome, reason = "pass", self._passes(about, figures_of, evidence, int(back[epoch]))
             verdict = SliceVerdict(
                 slice=dict(slice_),
                 state=outcome,
@@ -140,21 +144,6 @@ class Report:
         rise = Rise(*table.rise[rows].T)
         shown = figures(rise.totals, sign=self.rules.sign, scale=self.scale, alpha=ALPHA / (age * (age + 1.0)))
         return dict(zip(rows.tolist(), shown, strict=True))
-
-    def _found(self, levels: HeldAgainst, effective_n: Floats, thresholds: Floats) -> Floats:
-        """Return the least mean loss of each slice that the answers of the window would have shown by now."""
-        rules = self.rules
-        known = (levels.level > 0.0) & (levels.level < 1.0)
-        found = np.ones(len(known))
-        found[known] = power.smallest_found(
-            levels.level[known],
-            levels.variance[known],
-            levels.graded[known],
-            (effective_n * levels.worth)[known],
-            thresholds[known],
-            rules.weekly_weight / rules.week,
-        )
-        return found
 
     def told(self, verdict: SliceVerdict, monitor: Monitor, epoch: int, now: int) -> SliceVerdict:
         """Return the verdict over a slice-epoch with what else is to be said of it."""
@@ -329,17 +318,19 @@ class Report:
         return f"{reason} needed); {lately}"
 
     def _undecided(
-        self, about: str, n: int, *, unscored: int, usual: float, learned: int | None, age: int
+        self, about: str, n: int, *, unscored: int, usual: float, learned: int | None, anew: bool, age: int
     ) -> tuple[str, Mapping[str, float]] | None:
         """Return why a slice of ``age`` ticks with ``n`` recent answers cannot pass, with evidence of that, if so.
 
-        ``usual`` is how many answers a window usually holds, ``learned`` how many its reference has while it warms up.
+        ``usual`` is how many answers a window usually holds, ``learned`` how many its reference has while it warms up,
+        and ``anew`` says that it had another before.
         """
         least, window = self.min_answers, self.window
         if fallen(n, usual, least):
             return missing(about, n, unscored, usual, least, window), {USUAL: usual, "unscored": float(unscored)}
         if learned is not None:
             reason, needed = warming_up(about, learned, usual, age, self.rules)
+            reason += "; it begins anew since the scorer changed, or somebody asked for it" if anew else ""
             return reason, {ANSWERS_NEEDED: float(needed)}
         if n >= least:
             return None
@@ -348,14 +339,20 @@ class Report:
             return never_enough(about, n, usual, least, window), {USUAL: usual, **needs}
         return too_few(about, n, least, window), needs
 
-    def _passes(self, about: str, shown: Mapping[str, Any], evidence: Mapping[str, float]) -> str:
+    def _passes(self, about: str, shown: Mapping[str, Any], evidence: Mapping[str, float], back: int) -> str:
+        """Return why a slice passes; the window of one that came ``back`` in it holds the answers of before as well."""
         way, alarm = self._way("fall", "rise"), f"an alarm needs {evidence['threshold']:.3g}"
         reason = f"no {way} of {about} shown over {counted(shown['n'])} in the last {format_duration(self.window)}"
         mean = f"mean {shown['estimate']:.3g}, " if "estimate" in shown else ""
+        if back != UNKNOWN:
+            since, mean = f"{tick_end(back, self.rules.tick):%Y-%m-%d %H:%MZ}", ""
+            reason = f"no {way} of {about} shown since its recovery at {since}"
         others = evidence.get(OTHERS, 0.0)
         held = ("the other slices' mean" if others == 1.0 else "reference") + f" {evidence[REFERENCE]:.3g}"
         held += f", as {_held_against_others(others)}" if others else ""
         reason += f" ({mean}{held}; evidence {evidence['e_value']:.3g}; {alarm})"
+        if back != UNKNOWN:
+            reason += f"; with what came before that, {self._lately(shown)}"
         if evidence[DETECTABLE] == self._own(1.0):
             return f"{reason}; no {way} would have been found by so few answers"
         return f"{reason}; a {way} to {evidence[DETECTABLE]:.3g} would have been found"

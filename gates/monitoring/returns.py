@@ -46,6 +46,7 @@ def recover(
     table.balance[lasting] = 0.0
     recovered: Integers = rows[recovery.shown(level, balance) & (bet.number - table.alarmed[rows] >= rules.hold)]
     end(table, recovered)
+    table.recovered[recovered] = bet.number
     return recovered
 
 

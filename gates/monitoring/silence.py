@@ -13,14 +13,10 @@ from gates.monitoring.levels import LEAST_ANSWERS
 from gates.monitoring.rules import Rules
 from gates.units.duration import format_duration
 from gates.units.instants import MICROSECOND
-from gates.verdicts.summary import counted
+from gates.verdicts.summary import LONGEST_WINDOW, counted, rounded
 
 FEWER, FAR_FEWER = 2.0, 10.0
 """A slice has fallen silent with too few answers to be judged and this much less than usual, or with this much less."""
-
-DAY = 86_400.0
-LONGEST = 28 * DAY
-"""No longer window is advised, in seconds: it would hold answers of before most incidents."""
 
 USUAL = "usual"
 """Evidence of a slice with few answers: how many a window of it usually holds."""
@@ -72,7 +68,11 @@ def never_enough(about: str, n: int, usual: float, needed: int, window: timedelt
     longer = window.total_seconds() * (1.0 + math.sqrt(1.0 + needed)) ** 2 / max(usual, 1e-9)
     few = f"{usual:,.0f}" if usual >= 1.0 else f"{usual:.1g}"
     there = f"{about} has {counted(n)} in the last {format_duration(window)}, where about {few} are usual"
-    to_do = f"a longer `window`, about {_rounded(longer)}" if longer <= LONGEST else "a smaller `min_answers`"
+    to_do = (
+        f"a longer `window`, about {rounded(longer)}"
+        if longer <= LONGEST_WINDOW.total_seconds()
+        else "a smaller `min_answers`"
+    )
     return f"{there} and at least {needed:,} are needed: it is watched and can fail, but to pass it needs {to_do}"
 
 
@@ -94,9 +94,3 @@ def warming_up(about: str, learned: int, usual: float, age: int, rules: Rules) -
     return f"{told}, or until {length} after its first answer if it has {LEAST_ANSWERS} by then", max(
         LEAST_ANSWERS - learned, 1
     )
-
-
-def _rounded(seconds: float) -> str:
-    """Return a length of time in whole days, hours or minutes, rounded up."""
-    unit = next((each for each in (DAY, DAY / 24) if seconds >= each), DAY / 1440)
-    return format_duration(timedelta(seconds=math.ceil(seconds / unit) * unit))

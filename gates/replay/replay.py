@@ -30,7 +30,8 @@ class ReplayEvent(Value):
     """What a gate says at one instant of replayed time: a state that changed, or an alarm.
 
     ``slice`` is ``{}`` for the gate as a whole, which alarms with one of its slices. ``e_value`` is the evidence that
-    something is worse, where the gate measures one.
+    something is worse, where the gate measures one. ``reason`` is that of the verdict, ``cause`` what the gate says has
+    changed, or else the reason again.
     """
 
     at: Instant
@@ -43,6 +44,7 @@ class ReplayEvent(Value):
     interval: tuple[float, float] | None = None
     n: int
     cause: str | None = None
+    reason: str
 
 
 @dataclass(slots=True, kw_only=True)
@@ -102,19 +104,20 @@ class Replay:
     def events(self) -> Iterator[ReplayEvent]:
         """Yield what the gate would have said: where a state differs from the one before it, and at every alarm.
 
-        Nothing said before is ``inconclusive``. A gate that never says anything else says so once, at the end.
+        Nothing said before is ``inconclusive``. A gate that never says anything else says so once, at the end, whatever
+        its slices said.
         """
         state: Outcome = "inconclusive"
-        count = 0
+        told = False
         for verdict, answers in self._verdicts():
             events = [*self._of_whole(verdict), *self._of_slices(verdict, answers)]
             # A gate without slices has said it of the only one.
             if verdict.state != state and () not in self.histories and not any(not event.slice for event in events):
                 events.append(_of_gate(verdict))
             yield from events
-            count += len(events)
+            told = told or any(not event.slice for event in events)
             state, self.verdict = verdict.state, verdict
-        if not count and self.verdict is not None:
+        if not told and self.verdict is not None:
             yield _of_gate(self.verdict)
         answers = self._taken()[0]
         for key, history in self.histories.items():
@@ -245,6 +248,7 @@ def _of_slice(verdict: Verdict, part: SliceVerdict, *, alarm: bool) -> ReplayEve
         interval=None if part.lower is None or part.upper is None else (part.lower, part.upper),
         n=part.n,
         cause=part.cause or part.reason,
+        reason=part.reason,
     )
 
 

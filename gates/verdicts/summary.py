@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,8 +20,11 @@ from gates.units.scale import UNIT, Scale
 SAID: Mapping[Outcome, str] = {"fail": "failing", "inconclusive": "inconclusive", "pass": "passing"}
 """What slices of an outcome are said to be."""
 
+TOLD_SLICES: Mapping[Outcome, int] = {"fail": 2, "inconclusive": 2, "pass": 1}
+"""Slices whose own reasons the reason of a verdict repeats, by outcome; all of them are in the verdict."""
+
 NAMED_SLICES = 5
-"""Slices that the reason of a verdict names; all of them are in the verdict."""
+"""Slices that the reason of a verdict names, those it tells of among them."""
 
 ANSWERS_NEEDED = "answers_needed"
 """Evidence of a slice that is not judged yet: at least so many more answers are needed before it is."""
@@ -30,6 +34,9 @@ REFERENCE = "reference"
 
 DETECTABLE = "detectable"
 """Evidence of a slice that passes: a mean, or a difference, that would have been found by now."""
+
+LONGEST_WINDOW = timedelta(days=28)
+"""No longer window is advised: it would hold answers of before most incidents."""
 
 UNJUDGED_SHARE = 0.1
 """The share of all answers that slices may have which are not judged yet, for the gate to pass without them."""
@@ -86,7 +93,8 @@ def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
     """Return the outcome of a gate and why: it fails with any slice, and passes only with all of them.
 
     Slices that are not judged yet, because they are new or small, are named. They do not keep a gate from passing where
-    they have at most `UNJUDGED_SHARE` of the answers.
+    they have at most `UNJUDGED_SHARE` of the answers. Where there are many slices, the reason tells of those that
+    matter most: that moved most answers, that are missing, or of which least is known.
 
     >>> summary([], "no scored answers")
     ('inconclusive', 'no scored answers')
@@ -97,20 +105,28 @@ def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
     ('pass', '1 of 2 slices passing: d=old: no fall shown; 1 of 2 slices not judged yet: d=new: warming up')
     >>> summary([new, old.model_copy(update={"n": 20})], "")
     ('inconclusive', '1 of 2 slices inconclusive: d=new: warming up')
+    >>> known = {"state": "pass", "n": 900, "effective_n": 900}
+    >>> found = {"a": 0.03, "b": 0.05, "c": 0.04}
+    >>> summary([SliceVerdict(slice={"d": name}, reason=f"no rise to {least}", **known,
+    ...                       evidence={DETECTABLE: least, REFERENCE: 0.02}) for name, least in found.items()], "")[1]
+    '3 of 3 slices passing, least is known of d=b: d=b: no rise to 0.05; also d=a; d=c'
     """
     if not parts:
         return "inconclusive", nothing
     failing, open_, passing = ([part for part in parts if part.state == each] for each in SAID)
-    if failing:
-        return "fail", _named(SAID["fail"], failing, parts)
     unjudged = [part for part in open_ if ANSWERS_NEEDED in part.evidence]
+    missing = [part for part in open_ if ANSWERS_NEEDED not in part.evidence]
+    if failing:
+        quiet = [part for part in missing if part.slice]
+        also = f"; {len(quiet):,} inconclusive: {_names(quiet, NAMED_SLICES)}" if quiet else ""
+        return "fail", _named("fail", failing, parts) + also
     few = answers_in(unjudged) <= UNJUDGED_SHARE * answers_in(parts)
     if not open_:
-        return "pass", _named(SAID["pass"], passing, parts)
-    if passing and few and len(unjudged) == len(open_):
-        reasons = _named(SAID["pass"], passing, parts), _named("not judged yet", unjudged, parts)
+        return "pass", _named("pass", passing, parts)
+    if passing and few and not missing:
+        reasons = _named("pass", passing, parts), _named("inconclusive", unjudged, parts, said="not judged yet")
         return "pass", "; ".join(reasons)
-    return "inconclusive", _named(SAID["inconclusive"], open_, parts)
+    return "inconclusive", _named("inconclusive", open_, parts)
 
 
 def answers_in(parts: Sequence[SliceVerdict]) -> int:
@@ -167,6 +183,30 @@ def too_few(of: str, n: int, needed: int, within: timedelta) -> str:
     return f"{there}, at least {needed:,} are needed: wait for {needed - n:,} more"
 
 
+def longer_window(n: float, more: float, within: timedelta) -> str:
+    """Return what to do where a moving window of ``n`` answers is ``more`` short, and traffic stays as it is.
+
+    Such a window never holds them, however long anyone waits; past `LONGEST_WINDOW` no longer one is advised.
+
+    >>> longer_window(960, 96, timedelta(days=1)), longer_window(1, 4000, timedelta(days=1))
+    ('; if no more come in 1d, set a longer `window`, about 27h', '')
+    """
+    seconds = within.total_seconds() * (n + more) / max(n, 1e-9)
+    if not 0.0 < seconds <= LONGEST_WINDOW.total_seconds():
+        return ""
+    return f"; if no more come in {format_duration(within)}, set a longer `window`, about {rounded(seconds)}"
+
+
+def rounded(seconds: float) -> str:
+    """Return a length of time as people set it, rounded up: in minutes below 2h, in hours below 2d, else in days.
+
+    >>> rounded(5_000), rounded(95_000), rounded(180_000)
+    ('84m', '27h', '3d')
+    """
+    unit = next((each for each in (86_400, 3_600) if seconds >= 2 * each), 60)
+    return f"{math.ceil(seconds / unit)}{ {86_400: 'd', 3_600: 'h', 60: 'm'}[unit] }"
+
+
 def with_capped(verdict: Verdict, capped: int, least: float) -> Verdict:
     """Return a verdict that says how many answers weigh less than the inclusion probability recorded with them.
 
@@ -209,15 +249,49 @@ def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = Fal
     return part.model_copy(update={"lower": lower, "upper": upper})
 
 
-def _named(said: str, those: Sequence[SliceVerdict], parts: Sequence[SliceVerdict]) -> str:
-    """Return what is said of some of the parts of a verdict: of all traffic first, then of slices."""
+def _named(state: Outcome, those: Sequence[SliceVerdict], parts: Sequence[SliceVerdict], said: str = "") -> str:
+    """Return what is said of some of the parts of a verdict: of all traffic first, then of slices.
+
+    Of the slices those are told that matter most, and a few more are named.
+    """
     whole = [part.reason for part in those if not part.slice]
     slices, total = [part for part in those if part.slice], sum(bool(part.slice) for part in parts)
     if not slices:
         return "; ".join(whole)
+    # Sorted stably: among equals the order of the verdict stands.
+    ordered, told = sorted(slices, key=_WEIGHT[state], reverse=True), TOLD_SLICES[state]
     named = "; ".join(
         part.reason if (name := slice_name(part.slice)) in part.reason else f"{name}: {part.reason}"
-        for part in slices[:NAMED_SLICES]
+        for part in ordered[:told]
     )
-    more = f"; and {len(slices) - NAMED_SLICES} more" if len(slices) > NAMED_SLICES else ""
-    return "; ".join([*whole, f"{len(slices)} of {total} slices {said}: {named}{more}"])
+    least = f", least is known of {slice_name(ordered[0].slice)}" if state == "pass" and len(slices) > 1 else ""
+    rest = [part for part in slices if part not in ordered[:told]]
+    also = f"; also {_names(rest, NAMED_SLICES - told)}" if rest else ""
+    return "; ".join([*whole, f"{len(slices):,} of {total:,} slices {said or SAID[state]}{least}: {named}{also}"])
+
+
+def _names(parts: Sequence[SliceVerdict], most: int) -> str:
+    """Return the first slices by name, and how many more there are."""
+    named = [slice_name(part.slice) for part in parts[:most]]
+    return "; ".join([*named, *([f"and {len(parts) - most:,} more"] if len(parts) > most else [])])
+
+
+def _moved(part: SliceVerdict) -> float:
+    """Return how many answers' worth of harm a slice that fails has, beyond what it is held against."""
+    now = part.evidence.get("candidate", part.estimate)
+    return 0.0 if now is None else abs(now - part.evidence.get(REFERENCE, now)) * part.effective_n
+
+
+def _unseen(part: SliceVerdict) -> float:
+    """Return how far a slice that passes could have moved without being found."""
+    found = part.evidence.get(DETECTABLE, part.evidence.get(REFERENCE, 0.0))
+    return abs(found - part.evidence.get(REFERENCE, found))
+
+
+def _open(part: SliceVerdict) -> float:
+    """Return how much an inconclusive slice keeps from being known: what is missing before what is new or small."""
+    return part.n if ANSWERS_NEEDED in part.evidence else math.inf
+
+
+_WEIGHT: Mapping[Outcome, Callable[[SliceVerdict], float]] = {"fail": _moved, "inconclusive": _open, "pass": _unseen}
+"""What slices of an outcome are ordered by, where a verdict cannot tell of all of them."""

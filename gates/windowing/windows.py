@@ -58,7 +58,7 @@ class Ring(ColumnTable):
             slices, weight, value = slices[kept], weight[kept], value[kept]
         WeightedTotals.of(self.sums[:, place]).add(slices, weight, value)
 
-    def over(self, part: int | Integers, parts: int) -> WeightedTotals:
+    def over(self, part: int | Integers, parts: int | Integers) -> WeightedTotals:
         """Return the totals over so many parts that end with ``part``, by slice: one for all, or each slice's own.
 
         >>> ring = Ring.of(1, 3)
@@ -68,7 +68,7 @@ class Ring(ColumnTable):
         ([[2.0], [7.0], [7.0], [4.0]], True)
         """
         last = np.asarray(part)[..., None]
-        held = (self.stamp > last - parts) & (self.stamp <= last)
+        held = (self.stamp > last - np.asarray(parts)[..., None]) & (self.stamp <= last)
         kept = np.where(held[:, :, None], self.sums, 0.0)
         # The last total is a maximum.
         n, weight, weighted = kept[:, :, :-1].sum(axis=1).T

@@ -1,5 +1,6 @@
 """What fails goes on to fail until its recovery is shown, what falls silent is named, and what is new is waited for."""
 
+import re
 from dataclasses import replace
 from functools import cache
 
@@ -42,6 +43,36 @@ def test_a_fault_that_lasts_fails_every_day_and_one_that_ends_passes_once_that_i
     assert states(subject, state, 22 * 288)["d7"] == "pass"
     state = subject.fold(state, served(rng, 4, days(22, 24), failing(7, share)))
     assert states(subject, state, 24 * 288)["d7"] == "fail", "what came back is found again"
+
+
+def test_a_slice_that_has_recovered_says_so_and_claims_nothing_of_the_answers_before_that():
+    rng = np.random.default_rng(2)
+    subject, state = healthy()
+    state = subject.fold(state, served(rng, 4, days(7, 8), failing(7, 0.3)))
+    state = subject.fold(state, served(rng, 4, np.arange(8 * 288, 8 * 288 + 72), np.full(20, 0.02)))
+    for each in (state, subject.load(subject.dump(state))):
+        verdict = subject.verdict(each, at(8 * 288 + 72))
+        (part,) = (part for part in verdict.slices if part.slice == {"domain": "d7"})
+        assert part.state == "pass"
+        assert part.estimate > 0.2
+        assert part.reason.startswith("no rise of m in domain=d7 shown since its recovery at ")
+        assert f"; with what came before that, mean {part.estimate:.3g} over {part.n:,} answers in the" in part.reason
+        others = [other.evidence["detectable"] for other in verdict.slices if other is not part]
+        assert part.evidence["detectable"] > max(others), "fewer answers have shown less"
+    state = subject.fold(state, served(rng, 4, days(9, 11), np.full(20, 0.02)))
+    assert "recovery" not in subject.verdict(state, at(11 * 288)).reason
+
+
+def test_a_gate_that_fails_names_the_slices_that_are_silent_as_well():
+    rng = np.random.default_rng(11)
+    subject, state = healthy()
+    for day in (7, 8):
+        rates, bad = np.where(np.arange(20) == 3, 0.0, 4.0), np.where(np.arange(20) < 3, 0.3, 0.02)
+        state = subject.fold(state, served(rng, rates, days(day, day + 1), bad))
+    reason = subject.verdict(state, at(9 * 288)).reason
+    assert "3 of 20 slices failing: m in domain=d" in reason
+    assert reason.count("m in domain=d") == 2, "of many slices those are told that moved most"
+    assert re.search(r"; also domain=d[012]; 1 inconclusive: domain=d3$", reason)
 
 
 def test_a_fault_that_becomes_smaller_is_no_recovery_until_it_is_over():

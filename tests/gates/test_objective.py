@@ -103,6 +103,27 @@ def test_a_page_does_not_become_a_pass_because_answers_cease():
     assert judged(strict, clean, burst, steady(0.0, range(868, 900), 100), tick=900).state == "pass"
 
 
+def test_one_tiny_slice_is_named_and_keeps_no_gate_from_passing():
+    subject, slices = gate(by=("domain",)), tuple((("domain", name),) for name in ("leave", "travel"))
+    tick = np.repeat(np.arange(860), 5)
+    told = []
+    for few in (5, 29):
+        data = batch(slices, [*np.zeros(len(tick), int), *[1] * few], [*tick, *[859] * few], [0.0] * (len(tick) + few))
+        told.append(judged(subject, data, tick=860))
+    assert [each.state for each in told] == ["pass", "pass"]
+    assert told[0].reason.endswith(
+        "; 1 of 2 slices not judged yet: m in domain=travel has 5 answers in the last 3d, at least 30 are needed: wait"
+        " for 25 more"
+    )
+
+
+def test_a_share_just_below_the_objective_is_not_told_as_if_it_were_the_objective():
+    verdict = judged(gate(), steady(0.01004, range(864), 100), tick=864)
+    assert verdict.state == "fail"
+    assert "burns 1.00" in verdict.reason
+    assert " 99 % of" not in verdict.reason
+
+
 def test_few_answers_neither_burn_nor_pass():
     verdict = judged(gate(), batch(((),), [0] * 5, [0] * 5, [1.0] * 5), tick=1)
     assert verdict.state == "inconclusive"

@@ -122,6 +122,7 @@ def test_a_reference_begun_anew_takes_what_comes_as_normal_and_forgets_the_alarm
     warming = subject.fold(anew, served(rng, np.full(2, 4.0), np.arange(4 * DAY, 4 * DAY + 30), steady(0.3, 0.3)))
     parts = {part.slice["domain"]: part for part in subject.verdict(warming, at(4 * DAY + 30)).slices}
     assert (parts["d000"].state, parts["d001"].state) == ("inconclusive", "fail")
+    assert parts["d000"].reason.endswith("; it begins anew since the scorer changed, or somebody asked for it")
     learned = subject.fold(warming, served(rng, np.full(2, 4.0), days(5, 9), steady(0.3, 0.3)))
     assert "d000" not in failing_slices(subject, learned, 9 * DAY)
     assert subject.load(subject.dump(learned)) == learned

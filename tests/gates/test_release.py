@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -245,6 +246,19 @@ def test_without_routing_a_release_is_judged_against_what_was_served_before_it()
     assert (worse.state, worse.slices[0].cause) == ("fail", "release 7")
     assert same.state == "pass"
     assert (unknown.state, unknown.reason) == ("inconclusive", NO_CANDIDATE)
+
+
+@pytest.mark.parametrize(
+    ("margin", "told"), [(0.02, r": about 1,\d{3} more answers are"), (0.001, r"a larger `margin`: 14,\d{3} answers")]
+)
+def test_without_routing_an_undecided_release_says_how_many_answers_or_which_margin_would_decide(margin, told):
+    subject = gate(margin=margin)
+    state = subject.fold(subject.initial(), plain(11, 0.02, range(1500)))
+    state = subject.change(state, Change(at=at(1500), kind="deploy", version="7"))
+    state = subject.fold(state, plain(12, 0.02, range(1500, 1520)))
+    verdict = subject.verdict(state, at(1520))
+    assert verdict.state == "inconclusive"
+    assert re.search(told, verdict.reason), verdict.reason
 
 
 def test_without_routing_the_verdict_is_over_the_release_and_what_came_with_it_and_over_no_other():

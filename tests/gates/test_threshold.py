@@ -65,14 +65,16 @@ def test_a_mean_on_the_right_side_is_not_enough() -> None:
     verdict = judge(gate(), [seen(1)] * 3 + [seen(0)] * 37)
     assert verdict.slices[0].estimate < 0.1
     assert verdict.state == "inconclusive"
-    assert re.search(r"; limit 0\.1: about [\d,]+ more answers like these are needed to tell$", verdict.reason)
+    told = r"; limit 0\.1: about [\d,]+ more answers like these are needed to tell; if no more come in 1h, set a longer"
+    assert re.search(rf"{told} `window`, about 41h$", verdict.reason)
 
 
 def test_below_the_minimum_of_answers_even_clear_evidence_is_inconclusive() -> None:
     verdict = judge(gate(), [seen(1)] * 12)
     assert verdict.state == "inconclusive"
     assert verdict.reason == (
-        "stale_source_use has 12 answers in the last 1h, at least 30 are needed: wait for 18 more"
+        "stale_source_use has 12 answers in the last 1h, at least 30 are needed: wait for 18 more; if no more come in"
+        " 1h, set a longer `window`, about 3h"
     )
 
 
@@ -124,7 +126,7 @@ def test_a_slice_that_lacks_evidence_keeps_the_gate_from_passing() -> None:
     assert verdict.state == "inconclusive"
     assert (
         verdict.reason == "1 of 2 slices inconclusive: stale_source_use in domain=travel has 3 answers in the last 1h,"
-        " at least 30 are needed: wait for 27 more"
+        " at least 30 are needed: wait for 27 more; if no more come in 1h, set a longer `window`, about 10h"
     )
 
 

@@ -114,6 +114,15 @@ def test_a_gate_without_slices_says_everything_once():
     assert [(event.state, event.alarm, event.slice) for event in events] == [("fail", True, {})]
 
 
+def test_a_gate_that_never_reaches_a_verdict_says_why_at_the_end_whatever_its_slices_say():
+    few = [line(minute, 0.0, slice={"domain": "leave"}) for minute in range(0, 750, 5)]
+    subject = gate(type="threshold", at_most=0.4, by=("domain",), window="30m", min_answers=20)
+    *slices, last = replayed(subject, read([*lines(), *few]))
+    assert [event.slice for event in slices] == [{"domain": "travel"}] * len(slices) != []
+    assert (last.slice, last.state) == ({}, "inconclusive")
+    assert "m in domain=leave has " in last.reason
+
+
 def test_nothing_makes_no_events():
     assert list(replayed(drift(), read([]))) == []
     assert list(replayed(drift(), read([line(0, 1, metric="other")]))) == []
@@ -149,6 +158,6 @@ def test_a_change_stands_before_the_answers_of_its_own_instant():
 
 
 def test_events_are_json_without_what_json_does_not_know():
-    fields = {"at", "gate", "slice", "state", "alarm", "e_value", "estimate", "interval", "n", "cause"}
+    fields = {"at", "gate", "slice", "state", "alarm", "e_value", "estimate", "interval", "n", "cause", "reason"}
     for event in replayed(drift(), read(lines())):
         assert set(json.loads(event.model_dump_json(), parse_constant=pytest.fail)) == fields
