@@ -67,6 +67,15 @@ def _frames() -> Mapping[str, tuple[str, bool]]:
     }
 
 
+def is_transfer(word: str) -> bool:
+    """Tell whether a word is a verb of which one gives to another.
+
+    >>> is_transfer("lends"), is_transfer("increased")
+    (True, False)
+    """
+    return root_of(word.lower()) in _frames()
+
+
 @cached_by_text(cost=12)
 def acts_in(text: str) -> tuple[RoleAct, ...]:
     """Return the acts that a sentence tells of.

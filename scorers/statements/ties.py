@@ -10,6 +10,7 @@ from typing import NamedTuple
 from adapters.caching import cached_by_text
 from scorers.statements.lexicon.functions import FUNCTION, MEASURES, NUMERALS
 from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.elided import with_elided
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.words import Word, word_of
 from scorers.text.normalize import MONTHS, word_set
@@ -67,7 +68,7 @@ def read_ties(text: str) -> TiedSentence:
     [('london', 0), ('switzerland', 1)]
     """
     text = text[:LONGEST]
-    quantities = quantities_in(text, "en")
+    quantities = with_elided(text, quantities_in(text, "en"))
     starts, ends = [each.start for each in quantities], [each.end for each in quantities]
     part, filled = 0, False
     words: list[TiedWord] = []

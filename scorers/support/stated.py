@@ -10,6 +10,7 @@ from scorers.statements.base import Difference, StatementComparison
 from scorers.statements.clauses import read_clauses
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
+from scorers.statements.roles import is_transfer
 from scorers.statements.words import word_of
 from scorers.support.abroad import bind_abroad
 from scorers.support.acquitting import acquitted
@@ -22,6 +23,7 @@ from scorers.support.tying import SHORTEST
 from scorers.support.waiving import bind_waived
 from scorers.text.language import LanguageCode, language_of, name_of
 from scorers.text.normalize import behind_particle
+from scorers.text.sentences import is_title
 from scorers.text.stemming import stem
 
 NEAREST = 4
@@ -174,7 +176,7 @@ def _with_rules(said: Stated, aligned: Alignment, question: str | None) -> State
     found = ruled_out(aligned, question)
     if found is None or found.difference.strength <= said.strength:
         return said
-    if found.difference.kind == "opposite" and transfers(aligned):
+    if found.difference.kind == "opposite" and is_transfer(found.difference.claimed) and transfers(aligned):
         return said
     return said._replace(
         comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
@@ -248,7 +250,7 @@ def _near_statements(aligned: Alignment, language: LanguageCode) -> list[tuple[f
             if weight < least and at not in by_part:
                 continue
             # "Can gift cards be returned?" says neither that they can nor that they cannot.
-            if sentence.kind != "question":
+            if sentence.kind != "question" and not is_title(read.text, sentence):
                 told_there = known.at.get(sentence.start, (sentence.words,))
                 found += [(weight, source, each) for each in told_there]
         for words, held in known.together:

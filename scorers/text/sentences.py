@@ -236,6 +236,23 @@ def claim_at(claims: tuple[Sentence, ...], offset: int, text: str) -> int | None
     return before
 
 
+def is_title(text: str, sentence: Sentence) -> bool:
+    r"""Tell whether a sentence is a line of its own in bold letters: it names what follows, and states nothing.
+
+    >>> text = "**Theatre: what holders can exchange**\n\nSeason tickets."
+    >>> [is_title(text, each) for each in split_sentences(text)]
+    [True, False]
+    """
+    if not text.startswith(_BOLD, max(0, sentence.start - len(_BOLD))) and not text.startswith(_BOLD, sentence.start):
+        return False
+    end = text.find("\n", sentence.start)
+    line = text[text.rfind("\n", 0, sentence.start) + 1 : len(text) if end < 0 else end].strip()
+    return line.startswith(_BOLD) and line.endswith(_BOLD) and not line[len(_BOLD) : -len(_BOLD)].count(_BOLD)
+
+
+_BOLD = "**"
+
+
 def _sentences(text: str, *, abstentions: bool) -> Iterator[Sentence]:
     """Yield the sentences of a text in which every character is in its plain spelling as far as it keeps its place."""
     at = 0

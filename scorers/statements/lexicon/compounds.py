@@ -61,6 +61,7 @@ COMPOUNDS = """
     give/gives/gave/given back: return
     bring/brings/brought/bringing back: return
     take/takes/took/taken back: return
+    accept/accepts/accepted back: return
     pay/pays/paid/paying back/out: payout
     money back: refund
     get/gets/getting back: recover

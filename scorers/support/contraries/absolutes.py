@@ -155,9 +155,9 @@ _SURELY = _absolute(
 _EVERYBODY = _absolute(
     "scope",
     r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?))|everyone"
-    r"|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
-    r"\bonly\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b|\bsome\b"
-    r"|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
+    r"|everything|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
+    r"\bonly\b|\belsewhere\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
+    r"|\bsome\b|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
     rf"|\breserved for\b|\b(?:above|over|more than|exceeding|below|under|less than"
     rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
 )

@@ -243,6 +243,20 @@ def _read(text: str) -> Iterator[_Clause]:
 LONGEST_SHOWN = 60
 
 
+_PAPER = re.compile(r"\b(?:the|a|no|any|your|this) permit\b")
+"""A permit that is a paper, and permits nothing."""
+
+
+def force_of(words: str) -> int:
+    """Return 1 where words in lower case state, require or permit, -1 where they deny, forbid or free, 0 for both.
+
+    >>> [force_of(words) for words in ("tickets that can be exchanged", "tickets that cannot be exchanged")]
+    [1, -1]
+    """
+    found = _force(_PAPER.sub("paper", words))
+    return 0 if found is None else -1 if found[0] in ("free", "forbid", "no") else 1
+
+
 def _force(words: str) -> tuple[RuleForce, str, int] | None:
     """Return the force of a clause, the words that say so and where they end; ``None`` where it has two."""
     told: tuple[RuleForce, str, int] = ("yes", "", 0)

@@ -15,6 +15,7 @@ from scorers.statements.base import Difference
 from scorers.statements.parallels import AUXILIARY
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
+from scorers.statements.quantities.elided import with_elided
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb
@@ -72,8 +73,32 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
             if found is not None:
                 yield found
                 break
+        if (found := _of_counted(piece, its)) is not None:
+            yield found
         if _when(piece.value) and (found := _of_another_time(piece, its)) is not None:
             yield found
+
+
+def _of_counted(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
+    """Return the one number that a context has of what a claim counts, where it has the claim's of nothing like it."""
+    value = piece.value
+    if value.dimension != "count" or not value.unit or value.bound != "=" or value.upper is not None:
+        return None
+    alike = [each for each in its if each.value.dimension == "count" and each.value.unit == value.unit]
+    amounts = {each.value.amount for each in alike}
+    if len(amounts) != 1 or value.amount in amounts or any(each.value.bound != "=" for each in alike):
+        return None
+    rival, named = alike[0], content(piece.marks)
+    whole = keys_in(marks_of(rival.told.words))
+    if rival.value.upper is not None or held(content(rival.marks), keys_in(piece.marks)) < COUNTED:
+        return None
+    if len(named) < SEVERAL or held(named, whole) < COUNTED:
+        return None
+    return Ruled(Difference("quantity", value.told, rival.value.told, SURE), rival.told.source, rival.told.words)
+
+
+COUNTED = 0.6
+"""Share of the words beside a count that the other one must have, and the other way round."""
 
 
 def _of_another_time(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
@@ -83,11 +108,13 @@ def _of_another_time(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
     if len(own) != 1 or not named:
         return None
     for rival in its:
-        if not _when(rival.value) or rival is own[0] or rival.told != own[0].told:
+        if not _when(rival.value) or rival is own[0] or _within(rival.value, piece.value) or rival.told != own[0].told:
             continue
         mine, other = keys_in(own[0].marks), keys_in(rival.marks)
         told = [mark for mark in named if not other.isdisjoint(mark.keys) and mine.isdisjoint(mark.keys)]
         here = [mark for mark in named if not mine.isdisjoint(mark.keys) and other.isdisjoint(mark.keys)]
+        if not any(map(_tells, own[0].marks)) and _alike(own[0], rival):
+            told = [mark for mark in told if not _tells(mark)]  # "and passes with a green edge on 31 December"
         if any(map(_tells, here)) or len(told) < len(here):
             continue  # what it is of may be named at the other time alone
         if len(told) >= SEVERAL or any(map(_tells, told)):
@@ -95,6 +122,17 @@ def _of_another_time(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
                 Difference("date", piece.value.told, rival.value.told, SURE), rival.told.source, rival.told.words
             )
     return None
+
+
+def _alike(one: _Piece, other: _Piece) -> bool:
+    """Tell whether two parts have a word in common, as those of a list have whose verb is told once."""
+    words = {mark.keys[0] for mark in one.marks if mark.keys}
+    return any(mark.keys[0] in words for mark in other.marks if mark.keys)
+
+
+def _within(one: Quantity, other: Quantity) -> bool:
+    """Tell whether one of two dates is the year of the other."""
+    return any(a[0] == b[0] and (not any(a[1:]) or not any(b[1:])) for a in _when(one) for b in _when(other))
 
 
 def _tells(mark: RuleWord) -> bool:
@@ -232,20 +270,23 @@ def _counted(value: Quantity) -> Quantity:
 
 def _pieces(told: ToldRule) -> list[_Piece]:
     """Return the parts of a statement that have one value each; what has none goes with the part before it."""
-    read = quantities_in(told.words[:LONGEST], "en")
+    read = with_elided(told.words, quantities_in(told.words[:LONGEST], "en"))
     values = [_counted(each) for each in read if each.dimension not in ("reference", "version")]
     if not values or len(values) > MOST_PIECES:
         return []
     marks = marks_of(told.words)
-    edges = []
-    for one, other in pairwise(values):
-        between = [m for m in marks if one.end <= m.start < other.start and m.text in _EDGES]
-        edges.append(between[0].start if between else -1)
-    if -1 in edges:
-        return []
+    kept, edges = values[:1], []
+    for other in values[1:]:
+        between = [m for m in marks if kept[-1].end <= m.start < other.start and m.text in _EDGES]
+        if between:
+            edges.append(between[0].start)
+            kept.append(other)
+        elif other.dimension == kept[-1].dimension:
+            return []
+        # Else it is said of the same thing: "six times in twelve months".
     ends = [*edges, len(told.words)]
     found, start = [], 0
-    for value, end in zip(values, ends, strict=True):
+    for value, end in zip(kept, ends, strict=True):
         inside = tuple(
             m for m in marks
             if start <= m.start < end and not value.start <= m.start < value.end and m.text not in _EDGES

@@ -79,6 +79,9 @@ _UNITS = word_set(
     " page words times cm km miles mile m l litres liters gb mb points employees members children francs degrees"
 )
 
+_EMPTY_BESIDE = word_set("later afterwards you're they're we're it's stays stay remains remain ready available")
+"""Words beside a figure that tell nothing of what it bounds."""
+
 _OTHER_CASE = re.compile(
     r"\b(?:above|over|beyond|below|under|after|before|than|exceeding) (?:that|this|it|these|those)\b"
     r"|\b(?:larger|longer|older|younger|heavier|smaller|higher|lower|later|earlier|bigger|shorter) "
@@ -110,7 +113,11 @@ def limits(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
         for mine in bounds:
             if "even" in {mark.text for mark in clause[: mine.first]}:
                 continue  # "even if it is under 60 euros" bounds nothing
-            beside = [mark for at, mark in enumerate(clause) if mark.keys and not mine.first <= at <= mine.last]
+            beside = [
+                mark
+                for at, mark in enumerate(clause)
+                if mark.keys and not mine.first <= at <= mine.last and mark.text not in _EMPTY_BESIDE
+            ]
             found = _other_side(mine, beside, negations(_aside(clause, mine)), told)
             if found is not None:
                 yield found

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from adapters.caching import cached, cached_by_text
 from scorers.statements.base import Difference
-from scorers.statements.ties import WordKey
+from scorers.statements.lexicon.denials import PREFIXED
+from scorers.statements.ties import WordKey, keys_of
 from scorers.statements.words import relation, rooted, word_of
 from scorers.support.contraries.lexicon import CONTRARY
 from scorers.support.contraries.reading import (
@@ -53,7 +54,7 @@ def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
         if len(clause.named) <= LEAST:
             continue
         for mark in clause.named:
-            if mark.text in _LOOSE:
+            if not _tells(mark, claim):
                 continue
             word = word_of(mark.text)
             asked = (mark.text, word.root, *word.concepts.items())
@@ -77,7 +78,7 @@ def _turned_in(text: str) -> frozenset[WordKey]:
 
 @cached(maxsize=8_192)
 def _turned_by(run: str) -> frozenset[WordKey]:
-    if run in _LOOSE:
+    if run in _LOOSE and run not in _ACCESS:
         return frozenset()
     word = word_of(run)
     out: set[WordKey] = {(concept, -sign) for concept, sign in word.concepts.items()}
@@ -96,21 +97,46 @@ def _opposed(
         (
             Ruled(Difference("opposite", mark.text, other, SURE), each.source, each.words)
             for each in turning
-            for clause in clauses_in(each.words)
+            for words in _texts(each.words)
+            for clause in clauses_in(words)
             if clause.denials == denials
             and _alike(beside, subject, clause)
-            and (other := _other(mark, clause, near=held(beside, clause.keys) >= NEARLY))
+            and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY))
         ),
         None,
     )
     if against is None:
         return None
-    mine = set(mark.keys)
+    mine = set(keys_of(word_of(mark.text)))
     for each in told:
-        for clause in clauses_in(each.words):
-            if not mine.isdisjoint(clause.keys) and _beside(beside, clause):
-                return None
+        for words in _texts(each.words):
+            for clause in clauses_in(words):
+                if not mine.isdisjoint(clause.keys) and _has(mark, mine, clause) and _beside(beside, clause):
+                    return None
     return against
+
+
+def _texts(words: str) -> tuple[str, ...]:
+    """Return a statement, and with its label as one with what it says: "late work: the mark is reduced"."""
+    return (words, words.replace(":", " ")) if ":" in words else (words,)
+
+
+def _has(mark: RuleWord, mine: set[WordKey], clause: RuleClause) -> bool:
+    """Tell whether a clause has a word, not only what an "un" before it makes of it."""
+    return any(not mine.isdisjoint(each.keys) and not _turned(mark, each) for each in clause.named)
+
+
+def _turned(one: RuleWord, other: RuleWord) -> bool:
+    """Tell whether one word is the other with an "un" before it: "worn" and "unworn"."""
+    return one.text == f"{PREFIXED}{other.text}" or other.text == f"{PREFIXED}{one.text}"
+
+
+def _tells(mark: RuleWord, text: str) -> bool:
+    """Tell whether a word has one sense here: "open" where it is said of whom something is for, "closed to guests"."""
+    return mark.text not in _LOOSE or (mark.text in _ACCESS and text[mark.end :].startswith(" to "))
+
+
+_ACCESS = frozenset({"open", "closed"})
 
 
 def _beside(beside: Sequence[RuleWord], clause: RuleClause) -> bool:
@@ -123,14 +149,14 @@ def _alike(beside: Sequence[RuleWord], subject: Sequence[RuleWord], clause: Rule
     return _beside(beside, clause) and (not subject or held(subject, clause.keys) >= ALIKE)
 
 
-def _other(mark: RuleWord, clause: RuleClause, *, near: bool) -> str:
+def _other(mark: RuleWord, clause: RuleClause, words: str, *, near: bool) -> str:
     """Return the word of a clause that rules a word out; "" where none does."""
-    return next((m.text for m in clause.named if m.text not in _LOOSE and _contrary(mark, m, near=near)), "")
+    return next((m.text for m in clause.named if _tells(m, words) and _contrary(mark, m, near=near)), "")
 
 
 def _contrary(one: RuleWord, other: RuleWord, *, near: bool) -> bool:
     """Tell whether two words rule one another out; in a near copy also what is an opposite in one sense alone."""
     sides = CONTRARY.get(one.text)
-    if sides is not None and other.text in sides:
+    if (sides is not None and other.text in sides) or _turned(one, other):
         return True
     return near and relation(word_of(one.text), word_of(other.text)) == -1

@@ -15,6 +15,7 @@ from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb, word_of
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import word_set
+from scorers.text.sentences import is_title
 
 MAX_SENTENCES = 8
 """Sentences of a context that are looked at for one claim, those that hold most of its words."""
@@ -185,7 +186,7 @@ def near(a: Alignment) -> list[ToldRule]:
     found = []
     for weight, index, local in heapq.nsmallest(MAX_SENTENCES, chosen):
         sentence = context.sources[index].sentences[local]
-        if sentence.kind == "question":
+        if sentence.kind == "question" or is_title(context.sources[index].text, sentence):
             continue
         statements = context.told(index).at.get(sentence.start, (sentence.words,))
         found += [ToldRule(index, words, -weight / a.total, local) for words in islice(statements, MAX_STATEMENTS)]

@@ -10,6 +10,8 @@ from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
+from scorers.support.contraries.lists import lists
+from scorers.support.contraries.only import only
 from scorers.support.contraries.opposites import opposites
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
@@ -29,8 +31,11 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         opposites(words, told),
         sequences(words, told),
         forces(words, question, told),
-        licences(words, question, told) if sets_rules(a.context) else (),
+        lists(a),
+        only(words, question, told),
     )
+    if sets_rules(a.context):
+        found = chain(found, licences(words, question, told))
     return max(found, key=_strength, default=None)
 
 

@@ -106,6 +106,76 @@ PAIRS = {
         "In July a hat must be worn.",
         "In July a hat need not be worn.",
     ),
+    "group without its unit": (
+        "The room limit is 90 dollars a night in Leeds, 120 in York and 70 in all other towns.",
+        "In Leeds you can spend up to $120 a night on a room.",
+        "In Leeds you can spend up to $90 a night on a room.",
+    ),
+    "counted": (
+        "The kitten plan pays for two vaccinations, four worm tests and six claw trims in the first year.",
+        "In the first year the kitten plan pays for four claw trims.",
+        "In the first year the kitten plan pays for six claw trims.",
+    ),
+    "gapping": (
+        "Cards with a red edge run out on 30 June 2026 and cards with a grey edge on 31 December 2027.",
+        "Cards with a red edge run out on 31 December 2027.",
+        "A card with a grey edge runs out on 31 December 2027.",
+    ),
+    "later": (
+        "Swab results are available within 24 hours. Skin tests take a minimum of five days.",
+        "Swab results are ready no less than 24 hours later.",
+        "Swab results are ready 24 hours later at the latest.",
+    ),
+    "kept for one": (
+        "Only stewards of the club may open the boat house. Rowers may use the pier themselves.",
+        "Rowers as well as the stewards of the club may open the boat house.",
+        "The boat house may only be opened by stewards of the club.",
+    ),
+    "kept for one of two": (
+        "The brass band plays outside, the string band in the hall. Only the string band is paid.",
+        "Of the two it's the brass band that gets paid.",
+        "The string band gets paid.",
+    ),
+    "kept at a place": (
+        "All tools bought online can be returned in any of our shops. Saws can be returned only to the depot shop.",
+        "Saws are taken back at any of your shops.",
+        "Saws are taken back at the depot shop only.",
+    ),
+    "kept for some": (
+        "In the dye room everyone wears a visor, including guests. Aprons are required for people who mix colours.",
+        "In the dye room, only people who mix colours have to wear a visor.",
+        "In the dye room, everyone has to wear a visor.",
+    ),
+    "everywhere": (
+        "Filming is prohibited in the engine halls; elsewhere it's fine.",
+        "Filming is prohibited everywhere on the grounds.",
+        "Filming is prohibited in the engine halls.",
+    ),
+    "listed": (
+        "Included in the berth price:\n- two guests\n- warm showers\n\nCharged separately:\n- power\n- firewood",
+        "Warm showers are charged separately.",
+        "Warm showers are included in the berth price.",
+    ),
+    "listed as denied": (
+        "**Swaps**\n\nTickets to be swapped:\n1. Full\n2. Group\n\nTickets that cannot be swapped:\n1. Rush\n2. Show",
+        "Show tickets can be swapped.",
+        "Show tickets cannot be swapped.",
+    ),
+    "un": (
+        "Boots may be returned if they are unworn and in the original box.",
+        "To be returned, boots have to be worn and in their original box.",
+        "To be returned, boots have to be unworn and in their original box.",
+    ),
+    "behind a label": (
+        "- Essays up to one day late: the mark is reduced by 5 points.\n- Essays after that are not marked.",
+        "Essays up to one day late have their mark increased by 5 points.",
+        "Essays up to one day late have their mark reduced by 5 points.",
+    ),
+    "closed to": (
+        "The open lectures are free to guests. The seminar rooms of the faculty are closed to guests.",
+        "The seminar rooms of the faculty are open to guests.",
+        "The seminar rooms of the faculty are closed to guests.",
+    ),
     "opposite": (
         "Standing orders of members are renewed automatically in December.",
         "Standing orders of members are renewed manually in December.",

@@ -1,0 +1,229 @@
+"""What a rule keeps for one alone: "only staff may enter" rules out that visitors may, or that anyone may.
+
+The words that "only" stands before or behind are what it keeps something for; the rest of the clause is what is kept.
+A claim that has the rest, and something else that its context or its question names in their place, says otherwise.
+So does one that keeps for some alone what a rule says of all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from adapters.caching import cached_by_text
+from scorers.statements.base import Difference
+from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_clauses
+from scorers.statements.ties import LONGEST, WordKey, keys_of
+from scorers.statements.words import is_verb, relation
+from scorers.support.contraries.reading import Ruled, ToldRule
+from scorers.text.normalize import behind_particle, word_set
+
+SURE = 0.75
+"""How sure it is that a claim is wrong that gives another what a rule keeps for one alone."""
+REST = 0.75
+"""Share of what a rule keeps that a claim must say."""
+LEAST = 2
+"""Words with content that a rule must have, those it is kept for with them."""
+MOST_CLAUSES, LONGEST_PHRASE = 6, 5
+"""Clauses that are read, and words that "only" is taken to stand with."""
+
+_AFFIRMS: frozenset[Force] = frozenset({"YES", "MAY", "MUST", "SHOULD"})
+_VERBAL = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NEG", "FORBID", "NOTNEED"}) | word_set("is are was were be")
+_PARTS = word_set("in on at from by to for with within during through under of") | {"BY", "IF", "WHO"}
+_ACTS = word_set(
+    "wear wears wore worn carry carries hold holds drive drives use uses enter enters attend attends visit visits park"
+    " parks stay stays ride rides bring brings get gets need needs pay pays see sees eat eats take takes leave leaves"
+)
+"""Verbs, beside those that the tables know, that end what "only" stands with."""
+_LIGHT = word_set(
+    "applied applies people person persons one ones those anyone get take go make have give use alone only"
+)
+_ALL = frozenset({"ALL", "ALWAYS"})
+
+
+class _Kept(NamedTuple):
+    """A clause: what it does, its words, and where "only" or "all" stands: the words that go with it, and the rest."""
+
+    state: Force
+    words: tuple[Item, ...]
+    only: tuple[Item, ...]
+    rest: tuple[Item, ...]
+    all: bool
+    also: bool
+    shown: str
+
+
+def only(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+    """Yield clauses of a claim that give another what a statement keeps for one alone, or keep what it says of all.
+
+    >>> told = [ToldRule(0, "Only the string band is paid. The brass band plays outside.", 1.0, 0)]
+    >>> [each.difference.kind for each in only("The brass band is paid.", None, told)]
+    ['scope']
+    """
+    known = [(each, _clauses(each.words)) for each in told]
+    ours = _clauses(claim)
+    if not any(one.only for _, clauses in known for one in clauses) and not any(one.only for one in ours):
+        return
+    elsewhere = _keys([item for _, clauses in known for one in clauses for item in one.words])
+    if question:
+        elsewhere |= _keys([item for one in _clauses(question) for item in one.words])
+    for mine in ours:
+        found = _given_away(mine, elsewhere, known) if not mine.only else _kept_from_all(mine, known)
+        if found is not None:
+            yield found
+
+
+_Known = Sequence[tuple[ToldRule, Sequence[_Kept]]]
+
+
+def _given_away(mine: _Kept, elsewhere: frozenset[WordKey], known: _Known) -> Ruled | None:
+    """Return the rule that keeps for one alone what a clause gives to another."""
+    here = _keys(mine.words)
+    against: Ruled | None = None
+    for each, clauses in known:
+        for its in clauses:
+            if not its.rest or mine.state not in _AFFIRMS or its.state not in _AFFIRMS:
+                continue
+            if not _holds(its.rest, here):
+                continue
+            if not its.only:
+                # "Members may enter as well" says of them, too, what is kept for staff by another sentence.
+                if _holds(mine.words, _keys(its.words)) and len(mine.words) >= LEAST:
+                    return None
+                continue
+            if against is None and len(its.only) + len(its.rest) >= LEAST and _other(mine, its, elsewhere):
+                against = Ruled(Difference("scope", mine.shown, its.shown, SURE), each.source, each.words)
+    return against
+
+
+def _other(mine: _Kept, its: _Kept, elsewhere: frozenset[WordKey]) -> bool:
+    """Tell whether a clause names another, or all, for whom a rule keeps nothing."""
+    here, kept, rest = _keys(mine.words), _keys(its.only), _keys(its.rest)
+    lacking = [item for item in its.only if here.isdisjoint(keys_of(item.word))]
+    if mine.all:
+        return bool(lacking)
+    others = [
+        item
+        for item in mine.words
+        if kept.isdisjoint(keys_of(item.word))
+        and rest.isdisjoint(keys_of(item.word))
+        and not elsewhere.isdisjoint(keys_of(item.word))
+        and not any(relation(item.word, each.word) for each in its.only)
+    ]
+    if not others:
+        return False
+    if not lacking:
+        return mine.also
+    # What it is kept for is told by all its words: the chamber choir is no oratorio choir.
+    if len(lacking) == len(its.only) or any(item.capital for item in (*lacking, *others)):
+        return True
+    heads = _keys(_next_to(lacking, its.only))
+    return any(not heads.isdisjoint(keys_of(item.word)) for item in _next_to(others, mine.words))
+
+
+def _next_to(these: Sequence[Item], words: Sequence[Item]) -> list[Item]:
+    """Return the words right behind some: the band of a brass band."""
+    places = {item.place + 1 for item in these}
+    return [item for item in words if item.place in places]
+
+
+def _kept_from_all(mine: _Kept, known: _Known) -> Ruled | None:
+    """Return the rule that says of all what a clause keeps for some alone."""
+    if not mine.rest or mine.state not in _AFFIRMS:
+        return None
+    for each, clauses in known:
+        for its in clauses:
+            if not its.all or its.only or its.state not in _AFFIRMS:
+                continue
+            there = _keys(its.words)
+            core = [item for item in its.words if _acts(item) or item.lead in _VERBAL]
+            if _holds(mine.rest, there) and core and _holds(core, _keys(mine.words)):
+                return Ruled(Difference("scope", mine.shown, its.shown, SURE), each.source, each.words)
+    return None
+
+
+def _holds(words: Sequence[Item], there: frozenset[WordKey]) -> bool:
+    held = sum([not there.isdisjoint(keys_of(item.word)) for item in words], 0)
+    return held > 0 and held >= REST * len(words)
+
+
+def _keys(items: Sequence[Item]) -> frozenset[WordKey]:
+    return frozenset([key for item in items for key in keys_of(item.word)])
+
+
+@cached_by_text(cost=30)
+def _clauses(text: str) -> tuple[_Kept, ...]:
+    text = _SOLE.sub("the ", text[behind_particle(text) : LONGEST])
+    found = []
+    for part in _AND.split(text):
+        also = _ALSO.search(part) is not None
+        found += [_read(clause, also=also) for clause in read_clauses(part)[:MOST_CLAUSES] if clause.items]
+    return tuple(found)
+
+
+_AND = re.compile(r",?\sand\s(?=(?:can|may|must|cannot|is|are|has to|have to|needs? to)\b)")
+"""Where a clause goes on with another verb: "it is free and can be used by members only"."""
+_SOLE = re.compile(r"\b(?:the|an|its|their|our|your) only\s", re.IGNORECASE)
+"""Here "only" counts what there is: "the only exception"."""
+_SAID = re.compile(r"\b(?:is|are|was|were|be|been)\sonly\b", re.IGNORECASE)
+"""Here it stands with what is told behind: "it is only open to members"."""
+_ALSO = re.compile(r"\b(?:and|or|also|too|both|as well)\b", re.IGNORECASE)
+
+
+def _read(clause: Clause, *, also: bool) -> _Kept:
+    words = tuple(item for item in clause.items if _counts(item))
+    place = next((at for op, at, _ in clause.scopes if op == "ONLY"), None)
+    chosen: tuple[Item, ...] = ()
+    if place is not None:
+        if not _stands(clause.items, place) or _SAID.search(clause.segments[0].shown):
+            place = next((i.place for i in clause.items[place + 1 :] if i.lead in _PARTS and not i.segment), None)
+        chosen = _phrase(clause.items, place) if place is not None else ()
+    elif any(segment.op == "ONLYIF" for segment in clause.segments):
+        number = next(at for at, segment in enumerate(clause.segments) if segment.op == "ONLYIF")
+        chosen = tuple(item for item in clause.items if item.segment == number and _counts(item))
+    taken = {item.place for item in chosen}
+    shown = clause.segments[0].shown
+    return _Kept(
+        clause.state,
+        words,
+        chosen,
+        tuple(item for item in words if item.place not in taken),
+        any(op in _ALL for op, _, _ in clause.scopes),
+        also,
+        shown,
+    )
+
+
+def _stands(items: Sequence[Item], place: int) -> bool:
+    """Tell whether "only" stands with a thing of the main part: "only passing through" keeps nothing for one."""
+    if place == len(items):
+        return bool(items) and not items[-1].segment
+    return not items[place].segment and items[place].lead not in _VERBAL and not _acts(items[place])
+
+
+def _phrase(items: Sequence[Item], place: int) -> tuple[Item, ...]:
+    """Return the words that "only" stands with: those behind it up to a verb or another part; before it at an end."""
+    chosen: list[Item] = []
+    for item in items[place : place + LONGEST_PHRASE]:
+        if chosen and (item.lead in _VERBAL or (place and item.lead in _PARTS) or _acts(item)):
+            break
+        if _counts(item):
+            chosen.append(item)
+    if chosen:
+        return tuple(chosen)
+    for item in reversed(items[:place]):
+        if _counts(item):
+            chosen.append(item)
+        if item.lead in _PARTS or item.lead.isupper() or len(chosen) >= LONGEST_PHRASE:
+            break
+    return tuple(reversed(chosen))
+
+
+def _acts(item: Item) -> bool:
+    low = item.shown.lower()
+    return low in _ACTS or is_verb(low)
+
+
+def _counts(item: Item) -> bool:
+    return not item.figure and item.weight > FIGURE_WEIGHT and item.shown.lower() not in _LIGHT
