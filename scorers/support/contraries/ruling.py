@@ -6,6 +6,7 @@ from itertools import chain
 
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.absolutes import absolutes
+from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.licences import licences
@@ -35,7 +36,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         only(words, question, told),
     )
     if sets_rules(a.context):
-        found = chain(found, licences(words, question, told))
+        found = chain(found, licences(words, question, told), conditionals(words, question, told))
     return max(found, key=_strength, default=None)
 
 

@@ -126,6 +126,21 @@ PAIRS = {
         "Swab results are ready no less than 24 hours later.",
         "Swab results are ready 24 hours later at the latest.",
     ),
+    "whether or not": (
+        "Taxis are paid only if no bus is running or a pram has to be carried. The slip must show the route.",
+        "A taxi is paid whether or not there's a bus running or a pram to carry.",
+        "A taxi is paid if there's no bus running.",
+    ),
+    "makes no difference": (
+        "The deposit is paid back in full unless there is damage or unpaid rent. This takes up to 60 days.",
+        "The deposit is paid back in full unless there is damage; unpaid rent makes no difference.",
+        "The deposit is paid back in full unless there is damage or unpaid rent.",
+    ),
+    "unless for if": (
+        "Drivers pay a fee of 18 dollars a day. The fee is waived if the booking is made on a company account.",
+        "The fee is waived unless the booking was made through a company account.",
+        "The fee is waived for bookings made on a company account.",
+    ),
     "kept for one": (
         "Only stewards of the club may open the boat house. Rowers may use the pier themselves.",
         "Rowers as well as the stewards of the club may open the boat house.",

@@ -1,0 +1,132 @@
+"""Conditions that a claim turns round or waives: "even if there is damage", where a rule says "unless there is damage".
+
+What counts is the condition that both speak of; what else a claim says may be more, or stand in its question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from adapters.caching import cached_by_text
+from scorers.statements.base import Difference
+from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Item, read_clauses
+from scorers.statements.conditions import collide, holds, kind_of
+from scorers.statements.forces import sign
+from scorers.statements.ties import LONGEST, WordKey, keys_of
+from scorers.support.contraries.reading import Ruled, ToldRule
+from scorers.text.normalize import behind_particle
+
+SURE = 0.75
+"""How sure it is that a claim is wrong that turns a condition round."""
+CASE = 0.5
+"""Share of the condition of a claim that that of the rule must have, or the other way round where that is shorter."""
+MAIN = 0.5
+"""Share of what a rule says under its condition that a claim or its question must have."""
+MOST_CLAUSES = 6
+
+_SETTING = frozenset({"IF", "ONLYIF", "UNLESS", "EXC", "EVENIF", "WITH"})
+"""Operators that set a condition."""
+_NO_MATTER = re.compile(
+    r"(?:^|[,;.]\s|\band\s|\bbut\s)(?P<what>[\w' -]{3,60}?)\s(?:makes? no difference"
+    r"|(?:does not|doesn't|do not|don't) matter|(?:is|are) (?:irrelevant|immaterial)|plays? no (?:role|part))\b",
+    re.IGNORECASE,
+)
+
+
+class _Conditional(NamedTuple):
+    """A condition: its operator, its words and whether it denies them, and what is said under it: words and sign."""
+
+    op: str
+    case: tuple[Item, ...]
+    denied: bool
+    main: tuple[Item, ...]
+    side: int
+    shown: str
+
+
+def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+    """Yield conditions of statements that a claim turns round or waives.
+
+    >>> told = [ToldRule(0, "Taxis are paid only if no bus is running late at night.", 1.0, 0)]
+    >>> [each.difference.kind for each in conditionals("A taxi is paid whether or not a bus is running.", None, told)]
+    ['condition']
+    """
+    ours = _conditionals(claim)
+    if not ours:
+        return
+    known = [(each, _conditionals(each.words)) for each in told]
+    if not any(clauses for _, clauses in known):
+        return
+    asked = _keys([item for one in read_clauses(question[:LONGEST]) for item in one.items]) if question else frozenset()
+    here = _keys([item for one in read_clauses(claim[:LONGEST])[:MOST_CLAUSES] for item in one.items]) | asked
+    for mine in ours:
+        for each, clauses in known:
+            for its in clauses:
+                if _turned(mine, its) and _one_case(mine, its) and _share(its.main, here) >= MAIN:
+                    kind = kind_of(mine.op, its.op)
+                    yield Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
+
+
+def _turned(mine: _Conditional, its: _Conditional) -> bool:
+    """Tell whether two conditions cannot both hold."""
+    waived = mine.op == "EVENIF"
+    told = "ONLYIF" if waived and its.op in ("IF", "WITH") and its.side > 0 else its.op
+    if its.op in ("EVENIF", mine.op) or (not waived and mine.denied != its.denied):
+        return False
+    if mine.shown.lower().startswith("even"):
+        # "Even if it is raining" waives "if it is not raining", and goes with "if it is raining".
+        excepted = its.op in ("UNLESS", "EXC")
+        if (mine.denied == its.denied) != excepted:
+            return False
+    return collide(holds(mine.op, mine.side), holds(told, its.side))
+
+
+def _one_case(mine: _Conditional, its: _Conditional) -> bool:
+    """Tell whether two conditions speak of one thing."""
+    small, large = sorted((mine.case, its.case), key=len)
+    held = _share(small, _keys(large))
+    if len(small) == 1:
+        return held == 1 and len(large) <= ALONE
+    return held >= (CASE if mine.op == "EVENIF" else NEARLY)
+
+
+ALONE, NEARLY = 3, 0.75
+"""Words of a condition that one word of another may stand for; the share that any other must have."""
+
+
+def _share(words: Sequence[Item], there: frozenset[WordKey]) -> float:
+    return sum([not there.isdisjoint(keys_of(item.word)) for item in words], 0) / len(words) if words else 0.0
+
+
+def _keys(items: Sequence[Item]) -> frozenset[WordKey]:
+    return frozenset([key for item in items for key in keys_of(item.word)])
+
+
+@cached_by_text(cost=25)
+def _conditionals(text: str) -> tuple[_Conditional, ...]:
+    text = text[behind_particle(text) : LONGEST]
+    found = [each for clause in read_clauses(text)[:MOST_CLAUSES] for each in _read(clause)]
+    for waived in _NO_MATTER.finditer(text):
+        words = [item for clause in read_clauses(waived["what"]) for item in clause.items]
+        case = tuple(item for item in words if _counts(item))
+        if case:
+            found.append(
+                _Conditional("EVENIF", case, denied=False, main=(), side=1, shown=waived.group().strip(" ,;."))
+            )
+    return tuple(found)
+
+
+def _read(clause: Clause) -> Iterator[_Conditional]:
+    main = tuple(item for item in clause.items if not item.segment and _counts(item))
+    for number, segment in enumerate(clause.segments):
+        if number and segment.op in _SETTING:
+            case = tuple(item for item in clause.items if item.segment == number and _counts(item))
+            if case:
+                denied = sign(segment.state) < 0
+                yield _Conditional(segment.op, case, denied, main, sign(clause.state), segment.shown)
+
+
+def _counts(item: Item) -> bool:
+    return not item.figure and item.weight > FIGURE_WEIGHT
