@@ -57,9 +57,9 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     mine = _pieces(ToldRule(0, claim, 1.0, 0))
     if not mine:
         return
-    values = [_counted(each) for one in told for each in quantities_in(one.words[:LONGEST], "en")]
-    if not any(_at_once(piece.value, each) for piece in mine for each in values):
-        return  # no statement has a value of the claim, for one thing or another
+    values = [_counted(each) for one in told for each in _values(one.words)]
+    if not any(_at_once(piece.value, each) or _counts(piece.value, each) for piece in mine for each in values):
+        return  # no statement has a value of the claim, for one thing or another, or a number of what it counts
     its = [piece for each in told for piece in _pieces(each)][:MOST_PIECES]
     whole = marks_of(claim)
     for piece in mine:
@@ -77,6 +77,14 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
             yield found
         if _when(piece.value) and (found := _of_another_time(piece, its)) is not None:
             yield found
+
+
+def _values(words: str) -> tuple[Quantity, ...]:
+    return with_elided(words, quantities_in(words[:LONGEST], "en"))
+
+
+def _counts(one: Quantity, other: Quantity) -> bool:
+    return one.dimension == other.dimension == "count" and one.unit == other.unit != ""
 
 
 def _of_counted(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
@@ -270,8 +278,7 @@ def _counted(value: Quantity) -> Quantity:
 
 def _pieces(told: ToldRule) -> list[_Piece]:
     """Return the parts of a statement that have one value each; what has none goes with the part before it."""
-    read = with_elided(told.words, quantities_in(told.words[:LONGEST], "en"))
-    values = [_counted(each) for each in read if each.dimension not in ("reference", "version")]
+    values = [_counted(each) for each in _values(told.words) if each.dimension not in ("reference", "version")]
     if not values or len(values) > MOST_PIECES:
         return []
     marks = marks_of(told.words)
