@@ -228,3 +228,11 @@ def test_a_worker_that_sleeps_is_killed_though_it_takes_nothing():
             pool.call("x", timeout=0.5)
     finally:
         pool.close()
+
+
+def test_a_request_that_somebody_waits_for_has_a_worker_that_no_batch_is_given_to(pool):
+    batch = set(pool.map(["pid"] * 6, timeout=LONG))
+    own = {pool.call_reserved("pid", timeout=LONG) for _ in range(3)}
+    assert len(own) == 1
+    assert not own & batch
+    assert own | batch <= set(pool.pids())
