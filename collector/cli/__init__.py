@@ -68,6 +68,8 @@ from_app.command("git")(listings.from_git)
 from_app.command("rows")(listings.from_rows)
 from_app.command("llamaindex")(listings.from_llamaindex)
 from_app.command("chroma")(listings.from_chroma)
+from_app.command("qdrant")(listings.from_qdrant)
+from_app.command("weaviate")(listings.from_weaviate)
 catalog_app.command("lag")(listings.catalog_lag)
 app.command()(agent.version)
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -21,6 +22,7 @@ BaseOption = Annotated[
 TargetOption = Annotated[
     Path | None, typer.Option("--out", metavar="FILE", help="Catalog file (.jsonl) to write instead of printing.")
 ]
+CollectionArgument = Annotated[str, typer.Argument(metavar="COLLECTION", help="Name of the collection.")]
 KeepOption = Annotated[int, typer.Option("--keep", min=1, max=1000, help="Versions of a document to keep.")]
 
 
@@ -115,24 +117,63 @@ def from_llamaindex(
 
 @command
 def from_chroma(
-    collection: Annotated[str, typer.Argument(metavar="COLLECTION", help="Name of the collection.")],
+    collection: CollectionArgument,
     url: Annotated[str, typer.Option("--url", help="Base URL of the Chroma server.")] = "http://127.0.0.1:8000",
     token_file: TokenOption = None,
     target: TargetOption = None,
 ) -> int:
     """List what a collection of a Chroma server serves. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.index import chroma_rows
+
+    return _from_server(chroma_rows, collection, url, token_file, "authorization", target)
+
+
+@command
+def from_qdrant(
+    collection: CollectionArgument,
+    url: Annotated[str, typer.Option("--url", help="Base URL of the Qdrant server.")] = "http://127.0.0.1:6333",
+    token_file: TokenOption = None,
+    target: TargetOption = None,
+) -> int:
+    """List what a collection of a Qdrant server serves. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.index import qdrant_rows
+
+    return _from_server(qdrant_rows, collection, url, token_file, "api-key", target)
+
+
+@command
+def from_weaviate(
+    collection: CollectionArgument,
+    url: Annotated[str, typer.Option("--url", help="Base URL of the Weaviate server.")] = "http://127.0.0.1:8080",
+    token_file: TokenOption = None,
+    target: TargetOption = None,
+) -> int:
+    """List what a collection of a Weaviate server serves. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.index import weaviate_rows
+
+    return _from_server(weaviate_rows, collection, url, token_file, "authorization", target)
+
+
+def _from_server(
+    rows: Callable[[Any, str], Iterator[Any]],
+    collection: str,
+    url: str,
+    token_file: Path | None,
+    header: str,
+    target: Path | None,
+) -> int:
     from contextlib import closing
 
-    from collector.catalog.listings.index import chroma_rows, entries_of
+    from collector.catalog.listings.index import entries_of
     from collector.commands.listing import print_listing
     from collector.outbound.client import HttpClient
-    from collector.outbound.options import Credentials
     from collector.security.secrets import read_secret
 
     token = read_secret(None, token_file, "--token-file")
-    with closing(HttpClient(url, headers=Credentials.bearer(token).headers)) as client:
+    shown = token if header == "api-key" else f"Bearer {token}"
+    with closing(HttpClient(url, headers={} if token is None else {header: str(shown)})) as client:
         return print_listing(
-            lambda notes: entries_of(chroma_rows(client, collection), notes),
+            lambda notes: entries_of(rows(client, collection), notes),
             target=target,
             out=standard_output(),
             err=sys.stderr,

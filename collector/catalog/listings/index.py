@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 
@@ -15,6 +16,7 @@ from collector.catalog.listings.notes import Notes
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
 from collector.outbound.errors import Unreachable
+from collector.outbound.reply import Reply
 from scorers.catalog import Document
 
 MAX_ROWS = 1_000_000
@@ -100,26 +102,62 @@ def _node(node: Any) -> Mapping[str, Any] | None:
 
 def chroma_rows(client: HttpClient, collection: str) -> Iterator[Mapping[str, Any]]:
     """Yield the rows of a collection of a Chroma server, page by page. Raises `ConfigError` where it refuses."""
+    name = _given(client.get, f"{_TENANT}/{quote(collection, safe='')}").get("id")
+    offset = 0
+    while True:
+        asked = {"limit": PAGE, "offset": offset, "include": ["documents", "metadatas"]}
+        page = _given(client.post, f"{_TENANT}/{name}/get", asked)
+        columns = [page.get(key) or [] for key in ("ids", "documents", "metadatas")]
+        for chunk, document, metadata in zip(*columns, strict=False):
+            yield {"id": chunk, "document": document, "metadata": metadata or {}}
+        if len(columns[0]) < PAGE:
+            return
+        offset += PAGE
+
+
+def qdrant_rows(client: HttpClient, collection: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the points of a collection of a Qdrant server, page by page. Raises `ConfigError` where it refuses."""
+    offset: Any = None
+    while True:
+        asked = {"limit": PAGE, "offset": offset, "with_payload": True, "with_vector": False}
+        page = _given(client.post, f"/collections/{quote(collection, safe='')}/points/scroll", asked).get("result")
+        yield from _rows(page, "points")
+        following = page.get("next_page_offset") if isinstance(page, dict) else None
+        if following is None or following == offset:
+            return
+        offset = following
+
+
+def weaviate_rows(client: HttpClient, collection: str) -> Iterator[Mapping[str, Any]]:
+    """Yield the objects of a collection of a Weaviate server, page by page. Raises `ConfigError` where it refuses."""
+    after = ""
+    while True:
+        page = _given(client.get, "/v1/objects", {"class": collection, "limit": PAGE, "after": after})
+        rows = _rows(page, "objects")
+        yield from rows
+        last = rows[-1].get("id") if rows else None
+        if len(rows) < PAGE or not isinstance(last, str) or last == after:
+            return
+        after = last
+
+
+def _given(ask: Callable[[str, Any], Reply] | Callable[[str], Reply], path: str, *asked: Any) -> Mapping[str, Any]:
+    """Return the object that a server answers with. Raises `ConfigError` for any other answer."""
     try:
-        found = client.get(f"{_TENANT}/{collection}")
-        if not found.ok:
-            raise ConfigError(f"{client.url(_TENANT)}/{collection}: {found.failure().reason}")
-        name, offset = found.json()["id"], 0
-        while True:
-            asked = {"limit": PAGE, "offset": offset, "include": ["documents", "metadatas"]}
-            reply = client.post(f"{_TENANT}/{name}/get", asked)
-            if not reply.ok:
-                raise ConfigError(f"{client.url(_TENANT)}/{collection}: {reply.failure().reason}")
-            page = reply.json()
-            for chunk, document, metadata in zip(page["ids"], page["documents"], page["metadatas"], strict=True):
-                yield {"id": chunk, "document": document, "metadata": metadata or {}}
-            if len(page["ids"]) < PAGE:
-                return
-            offset += PAGE
+        reply = ask(path, *asked)
+        if not reply.ok:
+            raise reply.failure()
+        body = reply.json()
     except Unreachable as error:
         raise ConfigError(error.reason) from error
-    except (KeyError, TypeError, ValueError) as error:
-        raise ConfigError(f"{client.url(_TENANT)}/{collection}: not an answer of Chroma: {error}") from error
+    if not isinstance(body, dict):
+        raise ConfigError(f"{path}: expected an object")
+    return body
+
+
+def _rows(page: Any, name: str) -> list[Mapping[str, Any]]:
+    rows = page.get(name) if isinstance(page, dict) else None
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 
 
 def _check(path: Path) -> None:

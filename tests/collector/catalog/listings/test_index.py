@@ -1,4 +1,4 @@
-"""What an index serves: rows of stores, docstores and servers. The server here is a fake of Chroma's published API."""
+"""What an index serves: rows of stores, docstores and servers. The servers are fakes of published APIs."""
 
 from __future__ import annotations
 
@@ -8,10 +8,19 @@ from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from collector.catalog.listings.index import PAGE, chroma_rows, entries_of, nodes_in, rows_in
+from collector.catalog.listings.index import (
+    PAGE,
+    chroma_rows,
+    entries_of,
+    nodes_in,
+    qdrant_rows,
+    rows_in,
+    weaviate_rows,
+)
 from collector.catalog.listings.notes import Notes
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
@@ -80,13 +89,50 @@ class FakeChroma(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-def test_a_collection_is_read_page_by_page() -> None:
-    with ThreadingHTTPServer(("127.0.0.1", 0), FakeChroma) as server:
+class FakeQdrant(FakeChroma):
+    """Answers as Qdrant's API is published: points by the offset that the page before named."""
+
+    def do_POST(self):
+        if self.path != "/collections/docs/points/scroll":
+            self.give(404, {"status": {"error": "Not found"}})
+            return
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        start = asked["offset"] or 0
+        points = [
+            {"id": int(at), "payload": {"page_content": text, "metadata": facts}}
+            for at, text, facts in self.rows[start : start + asked["limit"]]
+        ]
+        following = start + asked["limit"]
+        self.give(
+            200, {"result": {"points": points, "next_page_offset": following if following < len(self.rows) else None}}
+        )
+
+
+class FakeWeaviate(FakeChroma):
+    """Answers as Weaviate's API is published: objects after an id."""
+
+    def do_GET(self):
+        asked = parse_qs(urlsplit(self.path).query, keep_blank_values=True)
+        if asked["class"] != ["docs"]:
+            self.give(404, {"error": [{"message": "no such class"}]})
+            return
+        start = int(asked["after"][0] or -1) + 1
+        rows = self.rows[start : start + int(asked["limit"][0])]
+        self.give(200, {"objects": [{"id": at, "properties": {"text": text, **facts}} for at, text, facts in rows]})
+
+
+@pytest.mark.parametrize(
+    ("fake", "rows"), [(FakeChroma, chroma_rows), (FakeQdrant, qdrant_rows), (FakeWeaviate, weaviate_rows)]
+)
+def test_a_collection_is_read_page_by_page(fake, rows) -> None:
+    with ThreadingHTTPServer(("127.0.0.1", 0), fake) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with closing(HttpClient(f"http://127.0.0.1:{server.server_port}")) as client:
-            assert len(list(chroma_rows(client, "docs"))) == PAGE + 3
-            with pytest.raises(ConfigError, match="404"):
-                list(chroma_rows(client, "other"))
+            found = list(entries_of(rows(client, "docs"), Notes()))
+            assert len(found) == PAGE + 3
+            assert (found[-1].id, found[-1].text) == (f"/srv/{(PAGE + 2) % 7}.md", f"Chunk {PAGE + 2}.")
+            with pytest.raises(ConfigError):
+                list(rows(client, "other"))
         server.shutdown()
 
 
