@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PositiveInt, StringConstraints
+from pydantic import BaseModel, ConfigDict, Field, PositiveInt
+
+from adapters.mapping import DialectKeys, Keys
 
 
 class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not of a failure in our code
@@ -19,24 +20,6 @@ class MalformedRecord(Exception):  # noqa: N818 - the name of the contract, not 
 
 ARM_KEY, SHARE_KEY = "groundwire.arm", "groundwire.share"
 """Where a trace says on which side of a split of traffic it was, and how the split was made."""
-
-
-MAX_KEYS = 20
-"""Keys that one fact of a passage may be looked up under; each is asked for of every passage."""
-MAX_KEY = 200
-"""Characters of such a key."""
-
-
-def _listed(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
-
-
-Keys = Annotated[
-    tuple[Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_KEY)], ...],
-    Field(max_length=MAX_KEYS),
-    BeforeValidator(_listed),
-]
-"""One key of the metadata of passages, or several: the first that tells something is taken."""
 
 
 class PassageKeys(BaseModel):
@@ -83,6 +66,10 @@ class AdaptOptions(BaseModel):
     share: str = SHARE_KEY
     passages: PassageKeys = PassageKeys()
     """Keys of passages' metadata beside those that are known."""
+    retrieval_tools: tuple[str, ...] = ()
+    """Tools that search though neither their name nor their description says so."""
+    dialects: tuple[DialectKeys, ...] = ()
+    """A user's own dialects, asked before the known ones."""
     max_text_chars: PositiveInt = 200_000
     """Longest question, answer or passage text; what is longer is cut and the answer flagged ``content_truncated``."""
     max_passages: PositiveInt = 1_000

@@ -66,8 +66,10 @@ Flag = Literal[
     "attributes_dropped",
     "content_redacted",
     "content_truncated",
+    "evidence_missing",
     "incomplete_trace",
     "stitched",
+    "tokens_partial",
 ]
 GoldLabel = Literal["sufficient", "partial", "superseded", "conflicting", "prohibited"]
 
@@ -274,6 +276,14 @@ class Answer(Record):
     def _ordered_flags(self, flags: frozenset[Flag]) -> list[Flag]:
         """Write flags in one order, so that one answer is one text in every process."""
         return sorted(flags)
+
+    def told(self) -> dict[str, Any]:
+        """Return what is known of the answer as JSON, without what is not; its status in any case.
+
+        >>> Answer(id="a-1").told()
+        {'id': 'a-1', 'flags': [], 'status': 'ok'}
+        """
+        return {**self.model_dump(mode="json", exclude_defaults=True), "status": self.status}
 
     def context_passages(self) -> tuple[Passage, ...] | None:
         """Return the passages the generator saw, in the order of ``context``; all passages if no selection is known."""

@@ -140,7 +140,7 @@ DOCUMENTS = Aliases(
 
 QUESTION = Aliases(
     "question", "input", "query", "user_msg", "user_message", "user_input", "user_query", "message", "query_str",
-    "query_bundle", "str_or_query_bundle", "kwargs",
+    "query_bundle", "str_or_query_bundle", "task", "user_task", "user_prompt", "prompt", "new_message", "kwargs",
 )  # fmt: skip
 QUERY = Aliases(
     "query", "query_str", "query_bundle", "str_or_query_bundle", "search_query", "question", "q", "input", "text",
@@ -148,15 +148,17 @@ QUERY = Aliases(
 )  # fmt: skip
 """What was searched for: perhaps a rewrite of the user's question."""
 ANSWER = Aliases(
-    "answer", "output", "response", "result", "output_text", "generation", "completion", "generated_text", "text",
-    "content",
+    "answer", "final_answer", "output", "response", "result", "raw", "final_output", "output_text", "generation",
+    "completion", "generated_text", "reply", "text", "content",
 )  # fmt: skip
 HISTORY = Aliases("chat_history", "history")
 MESSAGES = Aliases("messages", "input", "prompt", "chat", "conversation", "history")
 """What a request to a model calls its conversation."""
 SYSTEM = Aliases("system", "instructions")
-SESSION = Aliases("session_id", "conversation_id", "thread_id")
-USER = Aliases("user_id")
+SESSION = Aliases(
+    "session_id", "conversation_id", "thread_id", "sessionId", "conversationId", "threadId", "chat_id", "chatId"
+)
+USER = Aliases("user_id", "userId")
 
 ROLES: Mapping[str, str] = {
     "human": "user",
@@ -164,5 +166,7 @@ ROLES: Mapping[str, str] = {
     "ai": "assistant",
     "aimessagechunk": "assistant",
     "model": "assistant",
+    "tool-call": "assistant",
+    "tool-response": "tool",
 }
 """Roles in other words than OpenAI's."""

@@ -240,6 +240,8 @@ class Scorer(Value):
             if getattr(answer, name) is None:
                 first = min(each for each in self.needs if getattr(answer, each) is None)
                 return _unscored(metric.name, "missing_input", first)
+        if metric.family in RESTS_ON_EVIDENCE and "evidence_missing" in answer.flags and not answer.gold:
+            return _unscored(metric.name, "missing_input", EVIDENCE_MISSING)
         found = self.measure(answer, env)
         if isinstance(found, Absent):
             return _unscored(metric.name, found.reason, found.detail)
@@ -263,6 +265,11 @@ class Scorer(Value):
         Pure, deterministic given ``env``, and never raises on an `Answer` that validates.
         """
         raise NotImplementedError
+
+
+RESTS_ON_EVIDENCE = frozenset({"grounding", "composite"})
+"""Families whose metrics would say of an answer with unread evidence that it has none."""
+EVIDENCE_MISSING = "evidence: the application searched, and its trace does not say what was found"
 
 
 # Most answers of an application lack the same things.

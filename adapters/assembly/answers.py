@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import orjson
 
-from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, total
+from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, tokens_are_partial, total
 from adapters.assembly.citations import find_citations
 from adapters.assembly.dialogue import answer_of, asks_and_answers, history_of, question_of
 from adapters.assembly.errors import error_of
@@ -25,6 +25,7 @@ from adapters.assembly.facts import (
     versions_of,
 )
 from adapters.assembly.retrieval import Retrieval, retrieval_of
+from adapters.assembly.tools import since_the_user
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Identities
@@ -100,6 +101,8 @@ class _Run:
         retrieval = retrieval_of(self.views, basis, identities, self.options)
         if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):
             return None
+        if text is None and not failed and self._only_asks_for_tools(speaking):
+            return None
         sources = FactSources.of(self.tops, self.views)
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
@@ -135,12 +138,13 @@ class _Run:
             provider=None if call is None else call.provider,
             usage=_usage(calls, call, start, end),
             llm_calls=len(calls),
-            tool_calls=self._tool_calls(calls),
+            tool_calls=self._tool_calls(calls, call),
             versions=versions_of(self.tops, self.views, call, sources, self.options),
             attributes=values_of(self.options.attributes, sources),
             flags=self._flags(
                 calls,
                 missing=answer is None and not failed,
+                unread=retrieval.unread and not failed,
                 cut=cut or retrieval.cut or any(text is not None and len(text) > limit for text in (question, text)),
             ),
         )
@@ -172,9 +176,23 @@ class _Run:
             return True
         return text is not None and not any(p.text is not None and p.text in text for p in retrieval.passages or ())
 
-    def _tool_calls(self, calls: Sequence[Call]) -> tuple[ToolCall, ...] | None:
-        """Return the tools models asked for; where models do not tell, the tools that ran."""
+    def _only_asks_for_tools(self, calls: Sequence[Call]) -> bool:
+        """Tell whether all that is there of a run are calls without a step around them that ask for tools.
+
+        Haystack's agents run each component in a trace of its own: the call that answers comes in another.
+        """
+        if any(view.kind != "LLM" for view in self.views) or not calls:
+            return False
+        return all(call.tool_calls and call.answer is None for call in calls)
+
+    def _tool_calls(self, calls: Sequence[Call], last: Call | None) -> tuple[ToolCall, ...] | None:
+        """Return the tools models asked for; where models do not tell, the tools that ran.
+
+        Calls before the answer's that left no span stand in its prompt.
+        """
         asked = tuple(tool for call in calls for tool in call.tool_calls)
+        if last is not None and len(calls) == 1:
+            asked = (*(tool for message in since_the_user(last.inputs) for tool in message.tool_calls), *asked)
         if asked:
             return asked
         ran = tuple(
@@ -193,10 +211,14 @@ class _Run:
             for p in passages
         ), True
 
-    def _flags(self, calls: Sequence[Call], *, missing: bool, cut: bool) -> frozenset[Flag]:
+    def _flags(self, calls: Sequence[Call], *, missing: bool, unread: bool, cut: bool) -> frozenset[Flag]:
         flags: set[Flag] = set()
         if missing:
             flags.add("answer_missing")
+        if unread:
+            flags.add("evidence_missing")
+        if tokens_are_partial(calls):
+            flags.add("tokens_partial")
         whole = all(top.is_root for top in self.tops)
         if not whole and (not self.trace.complete or any(self.trace.is_uprooted(top.span) for top in self.tops)):
             flags.add("incomplete_trace")

@@ -195,6 +195,16 @@ def total(calls: list[Call], which: TokenCount) -> int | None:
     return summed if found and (summed := sum(found)) <= MAX_COUNT else None
 
 
+def tokens_are_partial(calls: Iterable[Call]) -> bool:
+    """Tell whether some of ``calls`` report their tokens and others, that did not fail, report none."""
+    told = [
+        any(call.tokens(which) is not None for which in ("prompt", "completion", "total"))
+        for call in calls
+        if not call.view.failed
+    ]
+    return any(told) and not all(told)
+
+
 def price(calls: list[Call]) -> float | None:
     """Sum the cost of ``calls`` in USD; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
     found = [cost for call in calls if (cost := call.cost) is not None]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from adapters.assembly.calls import Call
@@ -18,6 +19,10 @@ from adapters.vocabulary import ANSWER, HISTORY, QUESTION
 _SPEAKING = ("CHAIN", "AGENT")
 _INSTRUCTING = ("system", "developer")
 _MAX_DEPTH = 4
+_SHORTEST = 4
+"""Characters of a text that is looked for in a message; shorter ones are found everywhere."""
+_MOST_LEAVES = 50
+"""Texts of one object or list that are looked for."""
 
 
 def asks_and_answers(view: View) -> tuple[bool, bool]:
@@ -43,6 +48,8 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
         heard = top.kind in _SPEAKING and (len(tops) == 1 or first_call is None or top.span.start_ns <= first_call)
         if heard and (found := _asked(top)) is not None:
             return asked if found == said else found
+    if said is not None and (found := _passed_on(tops, said, asked)) is not None:
+        return found
     if asked is not None and any(call.tool_calls for call in calls):
         return asked
     for view in views:
@@ -55,6 +62,32 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
     if asked is None and calls and not calls[0].inputs and (completed := text_of(calls[0].prompt)) is not None:
         return question_in(completed)
     return asked
+
+
+def _passed_on(tops: Sequence[View], said: str, asked: str | None) -> str | None:
+    """Return what a root was given, under whatever name, and put before the model as the user's words or within them.
+
+    Beside a context it is what asks, else what comes last.
+    """
+    for top in tops:
+        if top.kind not in _SPEAKING or not isinstance(top.input, dict):
+            continue
+        texts = [text for text in _leaves(top.input, 0) if len(text) >= _SHORTEST and text in said]
+        if asked in texts:
+            return asked
+        asking = [text for text in texts if text.rstrip().endswith(("?", "\uff1f"))]
+        if texts:
+            return max(asking or texts, key=said.rfind)
+    return None
+
+
+def _leaves(value: Any, depth: int) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value.strip()
+    elif depth < _MAX_DEPTH:
+        held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+        for item in islice(held, _MOST_LEAVES):
+            yield from _leaves(item, depth + 1)
 
 
 def _is_a_models(query: str, retriever: View, call: Call) -> bool:

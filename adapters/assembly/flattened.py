@@ -14,19 +14,23 @@ from typing import Any
 from adapters.assembly.messages import MAX_MESSAGES, Message, joined
 from adapters.schema import ToolCall
 from adapters.values import text_of
+from adapters.vocabulary import ROLES
 
 _KEY = re.compile(
-    r"(?P<index>\d{1,6})\.(?:message\.)?(?:(?P<field>role|content|user)"
+    r"(?P<index>\d{1,6})\.(?:message\.)?(?:(?P<field>role|content|user|name|tool_call_id)"
     r"|contents\.(?P<part>\d{1,6})\.message_content\.text"
     r"|tool_calls\.(?P<call>\d{1,6})\.(?:tool_call\.)?(?:function\.)?(?P<of_call>id|name|arguments))"
 )
 """Haystack's messages under OpenLLMetry stand under ``user``, the texts of all in one list."""
+_CONTENT = ("content", "user")
 
 
 @dataclass(slots=True)
 class _Draft:
     role: str | None = None
     content: str | None = None
+    tool: str | None = None
+    call_id: str | None = None
     parts: dict[int, str] = field(default_factory=dict)
     calls: dict[int, dict[str, str]] = field(default_factory=dict)
 
@@ -36,7 +40,8 @@ class _Draft:
             content = joined([self.parts[i] for i in sorted(self.parts)], self.role)
         calls = (self.calls[i] for i in sorted(self.calls)) if self.calls else ()
         asked = tuple(ToolCall(**{"arguments": None, "id": None, **call}) for call in calls if "name" in call)
-        return Message(self.role, content, asked)
+        role = None if self.role is None else ROLES.get(self.role, self.role)
+        return Message(role, content, asked, self.tool, self.call_id)
 
 
 def flattened(
@@ -58,12 +63,16 @@ def flattened(
         if (number := int(index)) not in drafts and len(drafts) >= MAX_MESSAGES:
             continue
         draft = drafts.setdefault(number, _Draft())
-        if name is not None and name != "role":
+        if name in _CONTENT:
             draft.content = read(value)
         elif (text := text_of(value)) is None:
             continue
         elif name == "role":
             draft.role = text
+        elif name == "name":
+            draft.tool = text
+        elif name is not None:
+            draft.call_id = text
         elif part is not None:
             draft.parts[int(part)] = text
         else:

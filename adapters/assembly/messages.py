@@ -8,7 +8,7 @@ Anthropic, Bedrock and Google; LangChain's and LlamaIndex's dumps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.quirks import langchain
@@ -30,8 +30,8 @@ _REDACTED = "[REDACTED]"
 """What Strands Agents writes in place of text that it was not told to show."""
 
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
-_CALL_PARTS = frozenset({"tool_call", "server_tool_call", "tool_use"})
-_RESPONSE_PARTS = frozenset({"tool_call_response", "server_tool_call_response", "tool_result"})
+_CALL_PARTS = frozenset({"tool_call", "server_tool_call", "tool_use", "tool-call"})
+_RESPONSE_PARTS = frozenset({"tool_call_response", "server_tool_call_response", "tool_result", "tool-result"})
 # Parts of Bedrock's and Google's APIs, which some instrumentations pass on, have a key instead of a type.
 _KEYED_PARTS = {
     "toolUse": "tool_call",
@@ -41,19 +41,25 @@ _KEYED_PARTS = {
     "functionResponse": "tool_call_response",
     "function_response": "tool_call_response",
 }
-_RESPONSES = ("response", "result", "server_tool_call_response", "content")
+_RESPONSES = ("response", "result", "output", "server_tool_call_response", "content")
 _ARGUMENTS = ("arguments", "args", "input", "server_tool_call")
-_CALL_IDS = ("call_id", "id", "toolUseId")
+_CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "id")
 """An item of OpenAI's responses has an id of its own too."""
+_TOOL_NAMES = ("name", "toolName", "tool_name")
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One message; ``content`` is ``None`` where there is no text (a tool call, a redacted or unreported one)."""
+    """One message; ``content`` is ``None`` where there is no text (a tool call, a redacted or unreported one).
+
+    What a tool answered bears the name of the ``tool`` or the id of the call that it answers, where they are told.
+    """
 
     role: str | None = None
     content: str | None = None
     tool_calls: tuple[ToolCall, ...] = ()
+    tool: str | None = field(default=None, repr=False, compare=False)
+    call_id: str | None = field(default=None, repr=False, compare=False)
 
 
 def messages_of(value: Any, role: str | None = None) -> tuple[Message, ...]:
@@ -122,12 +128,11 @@ def tool_call_of(value: Any) -> ToolCall | None:
     if not isinstance(value, dict):
         return None
     inner = value["function"] if isinstance(value.get("function"), dict) else value
-    name = text_of(inner.get("name"))
+    name = _first_text(inner, _TOOL_NAMES)
     if name is None:
         return None
     arguments = next((found for key in _ARGUMENTS if (found := inner.get(key)) is not None), None)
-    identity = next((found for key in _CALL_IDS if (found := text_of(value.get(key))) is not None), None)
-    return ToolCall(name=name, arguments=text_of(json_text(arguments)), id=identity)
+    return ToolCall(name=name, arguments=text_of(json_text(arguments)), id=_first_text(value, _CALL_IDS))
 
 
 def role_of(value: Any) -> str | None:
@@ -172,13 +177,17 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
     if not _CALLS.isdisjoint(inner) and (listed := _listed_calls(inner)):
         calls = [call for each in listed[:_MAX_TOOL_CALLS] if (call := tool_call_of(each)) is not None]
     if text is not None or calls or not responses:
-        yield Message(role=speaker, content=text, tool_calls=tuple(calls[:_MAX_TOOL_CALLS]))
+        asked = tuple(calls[:_MAX_TOOL_CALLS])
+        if speaker == "tool":
+            yield Message(speaker, text, asked, _first_text(inner, _TOOL_NAMES), _first_text(inner, _CALL_IDS))
+        else:
+            yield Message(role=speaker, content=text, tool_calls=asked)
 
 
 def _response_item(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
     """Read an item of OpenAI's responses that is no message; what a model reasoned is nobody's words."""
     if item["type"] == "function_call_output":
-        yield Message(role="tool", content=text_of(item.get("output")))
+        yield Message(role="tool", content=text_of(json_text(item.get("output"))), call_id=text_of(item.get("call_id")))
     elif (call := tool_call_of(item)) is not None:
         yield Message(role=role or "assistant", tool_calls=(call,))
 
@@ -193,7 +202,7 @@ def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
     for each in content[:MAX_MESSAGES] if isinstance(content, list) else (content,):
         kind, part = _part(each)
         if kind in _RESPONSE_PARTS:
-            responses.append(Message(role="tool", content=_first_json(part, _RESPONSES)))
+            responses.append(_response(part))
         elif kind not in _CALL_PARTS:
             texts += _texts(part)
         elif (call := tool_call_of(part)) is not None:
@@ -252,6 +261,16 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
 def _is_text_part(part: Mapping[str, Any]) -> bool:
     kind = part.get("type", "text")
     return isinstance(kind, str) and kind in _TEXT_PARTS and part.get("thought") is not True
+
+
+def _response(part: Any) -> Message:
+    told = part if isinstance(part, dict) else {}
+    content = _first_json(part, _RESPONSES)
+    return Message("tool", content, tool=_first_text(told, _TOOL_NAMES), call_id=_first_text(told, _CALL_IDS))
+
+
+def _first_text(holder: Mapping[str, Any], keys: Sequence[str]) -> str | None:
+    return next((found for key in keys if (found := text_of(holder.get(key))) is not None), None)
 
 
 def _first_json(part: Any, keys: Sequence[str]) -> str | None:

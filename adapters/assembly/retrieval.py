@@ -7,10 +7,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.assembly.artifacts import tool_artifacts
 from adapters.assembly.calls import Call
 from adapters.assembly.prompt_labels import labelled
 from adapters.assembly.selection import shown
+from adapters.assembly.tools import Found, searches, searching_tools, since_the_user, told_in_prompt
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
@@ -30,6 +30,8 @@ class Retrieval:
     queries: tuple[str, ...] | None = None
     cut: bool = False
     """Whether passages were left out for being too many."""
+    unread: bool = False
+    """Whether something was searched, and what was found is not to be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,19 +42,31 @@ class _Step:
     kind: StageKind
     documents: Documents | None
     inputs: Documents | None = None
+    tool: Found | None = None
+    """What a prompt tells of a tool, whose span is not there or does not tell."""
+
+    @property
+    def name(self) -> str:
+        """What the step is called."""
+        return self.view.name if self.tool is None else self.tool.name
+
+    @property
+    def query(self) -> str | None:
+        """What was searched for."""
+        return query_of(self.view) if self.tool is None else self.tool.query
 
 
 def retrieval_of(
     views: Sequence[View], basis: Sequence[Call], identities: Identities, options: AdaptOptions
 ) -> Retrieval:
     """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
-    steps = _with_texts(_steps(views, most=options.max_passages + 1), basis)
-    retrievers = [step.view for step in steps]
+    steps = _with_texts(_steps(views, basis, options), basis)
+    retrievers = [step.view for step in steps if step.tool is None]
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
     if not steps and not rerankers:
-        return Retrieval()
+        return Retrieval(unread=_asked_to_search(basis, options))
 
     found = _retrieved(steps, joiner, rerankers)
     everything = None if found is None else list(_passages(found, identities))
@@ -77,20 +91,42 @@ def retrieval_of(
         passages=None if passages is None else tuple(passages),
         context=context,
         stages=tuple(_stage(step, identities) for step in ordered),
-        queries=_distinct(query for view in retrievers if (query := query_of(view)) is not None) or None,
+        queries=_distinct(query for step in steps if (query := step.query) is not None) or None,
         cut=everything is not None and len(everything) > options.max_passages,
+        unread=(passages is None or any(_is_unread(step) for step in steps))
+        and not any(view.redacted for view in views),
     )
 
 
-def _steps(views: Sequence[View], *, most: int) -> list[_Step]:
-    """Return the retrievers, and the tools that searched by themselves: those that hand on what they found."""
+def _steps(views: Sequence[View], basis: Sequence[Call], options: AdaptOptions) -> list[_Step]:
+    """Return the retrievers and the tools that searched; the prompt tells what tools found whose spans do not."""
+    most = options.max_passages + 1
     found: dict[int, Documents | None] = {
         id(view): view.documents("retrieved", most=most)
         for view in views
         if view.kind == "RETRIEVER" and not _repeats_its_parent(view)
     }
-    found |= tool_artifacts(views, most=most)
-    return [_Step(view, "retrieve", found[id(view)]) for view in views if id(view) in found]
+    found |= searching_tools(views, options, most=most)
+    steps = [_Step(view, "retrieve", found[id(view)]) for view in views if id(view) in found]
+    if any(step.documents is not None for step in steps) or not basis:
+        return steps
+    known = {step.view.tool or step.view.name for step in steps if step.view.kind == "TOOL"}
+    told = [
+        _Step(basis[0].view, "retrieve", each.documents, tool=each)
+        for each in told_in_prompt(basis[0], known, options, most=most)
+    ]
+    return told if any(step.documents is not None for step in told) else steps or told
+
+
+def _is_unread(step: _Step) -> bool:
+    """Tell whether a tool searched, and nobody says what it found."""
+    return step.documents is None and (step.tool is not None or step.view.kind == "TOOL") and not step.view.failed
+
+
+def _asked_to_search(basis: Sequence[Call], options: AdaptOptions) -> bool:
+    """Tell whether a model asked for a tool that searches, of which nothing more was written down."""
+    asked = (tool for call in basis for message in since_the_user(call.inputs) for tool in message.tool_calls)
+    return any(searches(tool.name, None, options) for tool in asked)
 
 
 def _reported_by_id_alone(passages: Sequence[Passage], steps: Sequence[_Step]) -> bool:
@@ -233,14 +269,14 @@ def _passages(found: list[tuple[_Step, Documents]], identities: Identities) -> I
         ((step, documents),) = found
         for document in documents:
             identity = identities.of(document)
-            yield passage_of(document, id=identity, stage=step.view.name, rank=document.index, keys=identities.keys)
+            yield passage_of(document, id=identity, stage=step.name, rank=document.index, keys=identities.keys)
         return
     seen: set[str] = set()
     for step, documents in found:
         for document in documents:
             identity = identities.of(document)
             if identity not in seen:
-                yield passage_of(document, id=identity, stage=step.view.name, rank=len(seen), keys=identities.keys)
+                yield passage_of(document, id=identity, stage=step.name, rank=len(seen), keys=identities.keys)
                 seen.add(identity)
 
 
@@ -255,7 +291,7 @@ def _reranked(rerankers: Sequence[_Step], identities: Identities) -> list[tuple[
     kept: list[list[tuple[str, RetrievedDocument, str]]] = []
     later_inputs: set[str] = set()
     for step in reversed(telling):
-        outputs = [(identities.of(document), document, step.view.name) for document in step.documents or ()]
+        outputs = [(identities.of(document), document, step.name) for document in step.documents or ()]
         if not kept or (later_inputs and later_inputs.isdisjoint(identity for identity, _, _ in outputs)):
             kept.append(outputs)
             later_inputs |= {identities.of(document) for document in step.inputs or ()}
@@ -279,8 +315,8 @@ def _stage(step: _Step, identities: Identities) -> Stage:
     documents = step.documents
     return Stage(
         kind=step.kind,
-        name=step.view.name or None,
-        query=query_of(step.view),
+        name=step.name or None,
+        query=step.query,
         input_ids=None if step.inputs is None else tuple(identities.of(document) for document in step.inputs),
         output_ids=None if documents is None else tuple(identities.of(document) for document in documents),
         scores=None if documents is None else tuple(document.best_score for document in documents),

@@ -239,6 +239,11 @@ class View:
         """The name of the tool that a TOOL step ran, where it is not the span's."""
         return None
 
+    @property
+    def tool_description(self) -> str | None:
+        """What that tool is for, as its model is told."""
+        return None
+
     # --- what is the same for all ------------------------------------------------------------------------------------
 
     @property

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from adapters.base import MAX_KEY, PassageKeys
+from adapters.base import PassageKeys
 from adapters.caching import cached
 from adapters.ids import document_of_uri
+from adapters.mapping import MAX_KEY
 from adapters.values import instant_of, number_of, parse_json, text_of
 from adapters.vocabulary import (
     AUTHORITY,

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Literal
 
 import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.detect import adapt_trace
+from adapters.detect import read_trace
 from adapters.exports.phoenix import PARQUET, PARQUET_HINT
 from adapters.files.jsonl import parsed_line
 from adapters.files.records import FOREIGN, FileRecord, RecordReader, unwrapped
@@ -82,13 +83,19 @@ def line_records(line: bytes, where: str) -> Iterator[FileRecord]:
     yield from reading.rest(where)
 
 
-def adapted(spans: Iterable[Span], options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:
-    """Yield the answers of ``spans``, trace by trace."""
+def adapted(
+    spans: Iterable[Span], options: AdaptOptions, unread: Counter[str] | None = None
+) -> Iterator[Answer | MalformedRecord]:
+    """Yield the answers of ``spans``, trace by trace; count in ``unread`` what no dialect reads, by its scope."""
     for trace in group(spans):
         try:
-            yield from adapt_trace(trace, options)
+            found = read_trace(trace, options)
         except MalformedRecord as error:
             yield error
+            continue
+        if unread is not None:
+            unread.update(found.unread)
+        yield from found.answers
 
 
 def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecord]:

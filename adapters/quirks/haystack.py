@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
-from adapters.values import is_repr, number_of, text_of
+from adapters.values import is_repr, json_text, number_of, parse_literal, text_of
 
 FRAMEWORK = "haystack"
 LOST_BY_OPENINFERENCE: Mapping[str, str] = {
@@ -16,6 +17,44 @@ LOST_BY_OPENINFERENCE: Mapping[str, str] = {
 
 _SOCKETS = ("question", "query", "user_query", "user_input", "message", "input", "text", "prompt")
 """What components call the socket that the user's words go into."""
+
+
+_TEXT = r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\""
+_TOOL_RESULT = re.compile(rf"ToolCallResult\(result=(?P<result>{_TEXT}), origin=")
+_TOOL_CALL = re.compile(
+    rf"ToolCall\(tool_name=(?P<name>{_TEXT}), arguments=(?P<arguments>\{{[^{{}}]{{0,4000}}\}}), id=(?P<id>{_TEXT}|None)"
+)
+_MAX_PRINTED = 1_000_000
+"""Longest printed message that is read."""
+
+
+class PrintedCall(NamedTuple):
+    """A call of a tool in a printed message; ``result`` is ``None`` in the message that asks for it."""
+
+    name: str
+    arguments: str | None
+    id: str | None
+    result: str | None
+
+
+def printed_calls(message: str) -> Iterator[PrintedCall]:
+    """Yield the calls of tools in a printed ``ChatMessage``, or what one of them gave back.
+
+    >>> next(printed_calls("ChatMessage(_content=[ToolCall(tool_name='shelf', arguments={'q': 1}, id='c-1')])"))
+    PrintedCall(name='shelf', arguments='{"q":1}', id='c-1', result=None)
+    """
+    if len(message) > _MAX_PRINTED:
+        return
+    answered = _TOOL_RESULT.search(message)
+    for call in _TOOL_CALL.finditer(message, answered.end() if answered else 0):
+        name, identity = (_literal(call[part]) for part in ("name", "id"))
+        if isinstance(name, str):
+            result = _literal(answered["result"]) if answered else None
+            yield PrintedCall(name, json_text(_literal(call["arguments"])), text_of(identity), text_of(result))
+
+
+def _literal(text: str) -> Any:
+    return parse_literal(text, limit=len(text))
 
 
 def fills_a_template(name: str) -> bool:

@@ -24,7 +24,8 @@ from adapters.dialects.openinference.keys import (
 )
 from adapters.documents.passages import Documents
 from adapters.lazy import lazy
-from adapters.quirks import haystack, langchain, llamaindex
+from adapters.quirks import haystack, langchain, llamaindex, smolagents
+from adapters.schema import ToolCall
 from adapters.values import count_of, number_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
@@ -54,6 +55,9 @@ class OpenInferenceView(View):
         """The span's kind as told, else as its keys tell."""
         told = self.span.attributes.get("openinference.span.kind")
         kind = told.upper() if isinstance(told, str) else ""
+        if kind == "CHAIN" and self.framework == "instructor" and "llm.model_name" in self.span.attributes:
+            # It calls a model's client: the call has a span of its own where that client is watched, too.
+            return "CHAIN" if self.children else "LLM"
         if kind and not (kind == "AGENT" and self.framework == langchain.FRAMEWORK):
             return cast("StepKind", kind) if kind in _KINDS else "OTHER"
         for prefix, inferred in KIND_BY_KEY:
@@ -97,6 +101,9 @@ class OpenInferenceView(View):
         if mime is None and self.span.dropped_attributes and text is not None and text.startswith(("{", "[")):
             parsed = self.parsed(text)
             return text if parsed is None else parsed
+        if mime is None and side == "input" and text is not None and text.startswith('{"') and text.endswith("}"):
+            parsed = self.parsed(text)  # smolagents dumps the arguments of a run
+            return parsed if isinstance(parsed, dict) else text
         # LangChain writes what a run never produced (an abandoned stream) as a bare null.
         return None if text == "null" and self.framework == langchain.FRAMEWORK else text
 
@@ -136,8 +143,20 @@ class OpenInferenceView(View):
 
     @lazy
     def inputs(self) -> tuple[Message, ...]:
-        """``llm.input_messages``."""
-        return flattened(self.attributes, INPUT)
+        """``llm.input_messages``; of Haystack's, what tools gave back stands in the printed messages alone."""
+        found = flattened(self.attributes, INPUT)
+        if self.framework == haystack.FRAMEWORK and any(message.role == "tool" for message in found):
+            return self._completed(found)
+        return found
+
+    def _completed(self, messages: tuple[Message, ...]) -> tuple[Message, ...]:
+        printed = self.input.get("messages") if isinstance(self.input, dict) else None
+        if not isinstance(printed, list) or len(printed) != len(messages):
+            return messages
+        return tuple(
+            _with_calls(message, text) if message.content is None and isinstance(text, str) else message
+            for message, text in zip(messages, printed, strict=True)
+        )
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
@@ -158,7 +177,11 @@ class OpenInferenceView(View):
     @property
     def model(self) -> str | None:
         """``llm.model_name``; while streaming, LangChain puts the requested one there and the real one elsewhere."""
-        answering = langchain.answering_model(self.output) if self.framework == langchain.FRAMEWORK else None
+        answering = None
+        if self.framework == langchain.FRAMEWORK:
+            answering = langchain.answering_model(self.output)
+        elif self.framework == smolagents.FRAMEWORK:
+            answering = smolagents.answering_model(self.output)
         return answering or self.text("llm.model_name")
 
     @property
@@ -219,3 +242,17 @@ class OpenInferenceView(View):
     def tool(self) -> str | None:
         """``tool.name``."""
         return self.text("tool.name")
+
+    @property
+    def tool_description(self) -> str | None:
+        """``tool.description``."""
+        return self.text("tool.description")
+
+
+def _with_calls(message: Message, printed: str) -> Message:
+    """Return a message of Haystack's with the calls that only its print tells of."""
+    calls = [*haystack.printed_calls(printed)]
+    if message.role == "tool" and calls:
+        return Message("tool", calls[0].result, tool=calls[0].name, call_id=calls[0].id)
+    asked = tuple(ToolCall(name=call.name, arguments=call.arguments, id=call.id) for call in calls)
+    return Message(message.role, message.content, message.tool_calls or asked)

@@ -30,6 +30,8 @@ _TOKENS: Mapping[TokenCount, tuple[str, ...]] = {
 }
 _COST = ("gen_ai.usage.cost", "operation.cost")
 """No key of the conventions: what OpenLIT and Pydantic AI write beside them."""
+_FIRST_CHUNK = ("gen_ai.response.time_to_first_chunk", "gen_ai.client.operation.time_to_first_chunk")
+"""In seconds; the second as Pydantic AI writes it."""
 _VARIABLE = "gen_ai.prompt.variable."
 
 _NS_PER_S = 1_000_000_000
@@ -95,7 +97,8 @@ class GenAIView(View):
     @property
     def first_token_ns(self) -> int | None:
         """The start and ``gen_ai.response.time_to_first_chunk``, in seconds."""
-        seconds = number_of(self.attributes.get("gen_ai.response.time_to_first_chunk"))
+        told = (number_of(self.attributes.get(key)) for key in _FIRST_CHUNK)
+        seconds = next((number for number in told if number is not None), None)
         return None if seconds is None or seconds < 0 else self.span.start_ns + round(seconds * _NS_PER_S)
 
     @property
@@ -144,6 +147,11 @@ class GenAIView(View):
     def tool(self) -> str | None:
         """``gen_ai.tool.name``."""
         return self.text("gen_ai.tool.name")
+
+    @property
+    def tool_description(self) -> str | None:
+        """``gen_ai.tool.description``."""
+        return self.text("gen_ai.tool.description")
 
 
 def prompt_variables(attributes: Mapping[str, Any]) -> Mapping[str, Any] | None:

@@ -134,10 +134,13 @@ class OtelGenAIView(GenAIView):
 
     @lazy
     def output(self) -> Any:
-        """The messages an agent or a workflow answered with; a tool's result."""
+        """The messages an agent or a workflow answered with, or its output of a type; a tool's result."""
         if self.kind == "TOOL":
             return plain(self.structured("gen_ai.tool.call.result"))
-        return _turns(self.outputs) or None if self.kind in _SPEAKING else None
+        if self.kind not in _SPEAKING:
+            return None
+        typed = None if (turns := _turns(self.outputs)) else self.structured(OUTPUT)
+        return turns or (plain(typed) if isinstance(typed, dict) else None)
 
     @lazy
     def variables(self) -> Mapping[str, Any] | None:

@@ -14,11 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from adapters.base import MAX_KEYS, PassageKeys
+from adapters.base import PassageKeys
 from adapters.documents.facts import facts_told
 from adapters.documents.passages import NO_KEYS, Identities, passage_of
 from adapters.documents.shapes import documents_in
 from adapters.ids import document_of_uri
+from adapters.mapping import MAX_KEYS
 from adapters.schema import Passage
 from adapters.values import instant_of
 from adapters.vocabulary import MODIFIED_AT, folded

@@ -51,4 +51,42 @@ def test_a_search_that_handed_on_nothing_found_nothing(app: Any, name: str, pass
 
 @pytest.mark.parametrize("artifact", [None, "a", {"id": 1}, [1], [{"image": "a"}], [*ROWS, {"image": "a"}]])
 def test_an_artifact_that_is_no_list_of_documents_was_not_retrieved(app: Any, artifact: Any) -> None:
-    assert answer(app, {"type": "tool", "content": "A.", "artifact": artifact}).passages is None
+    output = {"type": "tool", "content": "A.", "artifact": artifact}
+    assert answer(app, output, name="shelve_books").passages is None
+    assert [p.text for p in answer(app, output).passages or ()] == ["A."]
+
+
+ROWS_OF_TEXT = "[b-1] Books: four weeks.\n\n[b-2] Films: one week."
+
+
+def test_passages_in_a_tools_text_are_told_apart_by_their_labels(app: Any) -> None:
+    found = answer(app, ROWS_OF_TEXT)
+    assert [(p.id, p.text) for p in found.passages or ()] == [
+        ("b-1", "Books: four weeks."),
+        ("b-2", "Films: one week."),
+    ]
+
+
+def test_a_tool_that_does_not_search_gives_no_evidence(app: Any) -> None:
+    found = answer(app, ROWS_OF_TEXT, name="lend_book")
+    assert (found.passages, found.flags) == (None, frozenset())
+
+
+def test_a_search_whose_result_is_not_written_down_is_flagged(app: Any) -> None:
+    root = app.span("agent", "CHAIN", input=QUESTION, output="Four weeks.")
+    app.span("search_books", "TOOL", root, input={"query": "lent"})
+    app.model(root, ("user", QUESTION), says="Four weeks.")
+    assert app.answer().flags == {"evidence_missing"}
+
+
+def test_what_a_tool_found_is_read_from_the_prompt_where_it_has_no_span(app: Any) -> None:
+    root = app.span("agent", "CHAIN", input=QUESTION, output="Four weeks.")
+    named = {"llm.input_messages.1.message.name": "search_books"}
+    app.model(root, ("user", QUESTION), ("tool", ROWS_OF_TEXT), says="Four weeks.", attributes=named)
+    assert [p.id for p in app.answer().passages or ()] == ["b-1", "b-2"]
+
+
+def test_a_call_that_only_asks_for_a_tool_is_no_answer(app: Any) -> None:
+    call = {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "search_books"}
+    app.model(None, ("user", QUESTION), says=None, attributes=call)
+    assert app.answers() == ()

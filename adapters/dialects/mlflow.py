@@ -1,0 +1,97 @@
+"""The dialect of MLflow Tracing, as its OTLP export writes spans: every attribute is JSON text.
+
+Source: github.com/mlflow/mlflow, mlflow/tracing/constant.py and mlflow/entities/span.py (3.x).
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from adapters.dialects.base import EMBEDDED, IN_METADATA, Carrier
+from adapters.dialects.keyed import Keyed, KeyedView
+from adapters.lazy import lazy
+from adapters.mapping import DialectKeys
+from adapters.values import text_of
+
+KEYS = DialectKeys(
+    name="mlflow",
+    marks=("mlflow.spanType", "mlflow.traceRequestId"),
+    kind="mlflow.spanType",
+    kinds={
+        "LLM": "LLM",
+        "CHAT_MODEL": "LLM",
+        "CHAIN": "CHAIN",
+        "WORKFLOW": "CHAIN",
+        "TASK": "CHAIN",
+        "UNKNOWN": "CHAIN",
+        "AGENT": "AGENT",
+        "TOOL": "TOOL",
+        "RETRIEVER": "RETRIEVER",
+        "RERANKER": "RERANKER",
+        "EMBEDDING": "EMBEDDING",
+        "GUARDRAIL": "GUARDRAIL",
+        "EVALUATOR": "EVALUATOR",
+    },
+    input="mlflow.spanInputs",
+    output="mlflow.spanOutputs",
+    model=("mlflow.llm.model", "mlflow.spanOutputs > model", "model", "mlflow.spanInputs > model"),
+    provider="mlflow.llm.provider",
+    prompt_tokens="mlflow.chat.tokenUsage > input_tokens",
+    completion_tokens="mlflow.chat.tokenUsage > output_tokens",
+    total_tokens="mlflow.chat.tokenUsage > total_tokens",
+    cost="mlflow.llm.cost > total_cost",
+    session=("mlflow.trace.session", "session.id"),
+    user=("mlflow.trace.user", "user.id"),
+)
+
+
+class MLflowView(KeyedView):
+    """A span of MLflow."""
+
+    @property
+    def tool(self) -> str | None:
+        """The function of a tool; its arguments are its input."""
+        return self.told(("mlflow.spanFunctionName",)) if self.kind == "TOOL" else None
+
+    @property
+    def query(self) -> str | None:
+        """The one text that a retriever was given, whatever its argument is called."""
+        given = self.input
+        if self.kind == "RETRIEVER" and isinstance(given, dict) and len(given) == 1:
+            return text_of(next(iter(given.values())))
+        return None
+
+    @lazy
+    def framework(self) -> str | None:
+        """The library whose messages a call has, where it is a framework."""
+        told = self.told(("mlflow.message.format",))
+        return told if told in ("langchain", "llamaindex", "haystack", "crewai", "dspy") else None
+
+
+class MLflow(Keyed):
+    """Reads the spans that MLflow Tracing exports.
+
+    >>> from adapters.trace import Span
+    >>> MLflow().claims(Span("t", "s", None, "ask", 1, 2, {"mlflow.spanType": '"CHAIN"'}))
+    True
+    """
+
+    carriers: ClassVar[tuple[Carrier, ...]] = (
+        Carrier(
+            "mlflow",
+            "MLflow",
+            lost={
+                "usage.first_token_ms": "the time of the first token is not recorded",
+                "versions.prompt": "MLflow keeps prompts beside traces",
+            },
+            seldom={
+                "passages.score": IN_METADATA,
+                "session_id": "the OTLP export leaves out what describes the trace, unless it is set on a span",
+                "user_id": "the OTLP export leaves out what describes the trace, unless it is set on a span",
+                "versions.embedder": EMBEDDED,
+            },
+        ),
+    )
+
+    def __init__(self) -> None:
+        super().__init__(KEYS, MLflowView)

@@ -1,0 +1,71 @@
+# ruff: noqa: E501, ISC004 - the texts as tools write them
+"""How the passages in a tool's text are told apart, and when they are not."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.documents.results import documents_found
+from adapters.documents.written import says_nothing_was_found, told_apart
+
+BOTH = ["Books: four weeks.", "Films: one week."]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[1] Books: four weeks.\n[2] Films: one week.",
+        "Found 2 documents:\n\n[b-1] Books: four weeks.\n\n[b-2] Films: one week.",
+        "LOAN-1@2: Books: four weeks.\nLOAN-2@1: Films: one week.",
+        "Document 1: Books: four weeks.\nDocument 2: Films: one week.",
+        "Retrieved documents:\n\n===== Document 0 =====\nBooks: four weeks.\n\n===== Document 1 =====\nFilms: one week.",
+        "Source: {'source': 'a.md'}\nContent: Books: four weeks.\n\nSource: {'source': 'b.md'}\nContent: Films: one week.",
+        "Books: four weeks.\n---\nFilms: one week.",
+        "Books: four weeks.\n\nFilms: one week.",
+        "<documents>\n<document id='b-1'>Books: four weeks.</document>\n<document>Films: one week.</document>\n</documents>",
+        "[Document(metadata={'source': 'a.md'}, page_content='Books: four weeks.'), "
+        "Document(metadata={}, page_content='Films: one week.')]",
+        '[{"id": "b-1", "content": "Books: four weeks."}, {"content": "Films: one week."}]',
+        "[{'id': 'b-1', 'content': 'Books: four weeks.'}, {'content': 'Films: one week.'}]",
+        '["Books: four weeks.", "Films: one week."]',
+        {"content": [{"type": "text", "text": "Books: four weeks."}, {"type": "text", "text": "Films: one week."}]},
+        {"content": [{"type": "text", "text": "2"}], "structuredContent": {"result": BOTH}},
+        {"type": "json", "value": [{"text": each} for each in BOTH]},
+        {"result": [{"text": each} for each in BOTH]},
+    ],
+)
+def test_two_passages_are_told_apart(text: object) -> None:
+    assert [document.text for document in documents_found(text, most=9) or ()] == BOTH
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Books: four weeks.\nFilms: one week.",
+        "Lending\n\nBooks: four weeks.",
+        "1. Take a book.\n2. Bring it back.",
+        "Books [1] and films [2] are lent.",
+    ],
+)
+def test_a_text_whose_form_does_not_tell_is_one_passage(text: str) -> None:
+    assert [each.text for each in told_apart(text)] == [text]
+
+
+@pytest.mark.parametrize("result", ["", "[]", "No results found.", {"results": []}, {"error": "time-out"}, []])
+def test_a_search_that_found_nothing_has_no_passages(result: object) -> None:
+    assert documents_found(result, most=9) == ()
+
+
+def test_a_result_of_another_form_is_one_passage_of_what_it_says() -> None:
+    assert [d.text for d in documents_found({"weeks": 4}, most=9) or ()] == ['{"weeks":4}']
+
+
+def test_a_sentence_that_begins_with_no_is_a_passage() -> None:
+    assert not says_nothing_was_found("No book may be lent twice.")
+
+
+@pytest.mark.parametrize(
+    "piece", ["[", "[a] ", "<document>", "Source: a\n", "Document 1\n", "\n\n", "---\n", "a: ", "'"]
+)
+def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
+    assert told_apart(piece * 20_000)

@@ -1,0 +1,130 @@
+"""A provider on the loopback that an agent can talk to: it asks for a search first, and answers from what was found.
+
+It speaks OpenAI's chat completions and responses, streamed or not. Its words depend on the request alone.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+MODEL, SERVED = "librarian-1", "librarian-1-0424"
+SAID = "Books are lent for four weeks [1]."
+TYPED = {"answer": SAID, "weeks": 4}
+SEARCHED = {"query": "lending period of books"}
+FINAL = ("final_answer", "final_result", "finish", "submit", "answer", "reply")
+
+
+class _Provider(BaseHTTPRequestHandler):
+    def do_POST(self) -> None:
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        if self.path.endswith("/embeddings"):
+            self._json({"object": "list", "model": "shelf-embed-1", "usage": {"prompt_tokens": 4, "total_tokens": 4},
+                        "data": [{"object": "embedding", "index": 0, "embedding": [0.5, 0.5]}]})  # fmt: skip
+        elif self.path.endswith("/responses"):
+            self._respond(request)
+        else:
+            self._complete(request)
+
+    def _complete(self, request: dict[str, Any]) -> None:
+        messages = request["messages"]
+        call = _call(messages, [tool["function"]["name"] for tool in request.get("tools", ())])
+        message: dict[str, Any] = {"role": "assistant", "content": None if call else _said(messages)}
+        if call:
+            function = {"name": call[0], "arguments": json.dumps(call[1])}
+            message["tool_calls"] = [{"id": f"call-{len(messages)}", "type": "function", "function": function}]
+        usage = {"prompt_tokens": 10 * len(messages), "completion_tokens": 7, "total_tokens": 10 * len(messages) + 7}
+        head = {"id": f"chat-{len(messages)}", "created": 1, "model": SERVED}
+        reason = "tool_calls" if call else "stop"
+        if not request.get("stream"):
+            choice = {"index": 0, "message": message, "finish_reason": reason}
+            self._json({**head, "object": "chat.completion", "choices": [choice], "usage": usage})
+            return
+        if call:
+            message["tool_calls"] = [{"index": 0, **message["tool_calls"][0]}]
+        first = {"index": 0, "delta": message, "finish_reason": None}
+        last = {"index": 0, "delta": {}, "finish_reason": reason}
+        chunks = [{"choices": [first]}, {"choices": [last]}, {"choices": [], "usage": usage}]
+        self._events([{**head, "object": "chat.completion.chunk", **chunk} for chunk in chunks])
+
+    def _respond(self, request: dict[str, Any]) -> None:
+        given = request["input"]
+        messages = [{"role": "user", "content": given}] if isinstance(given, str) else given
+        seen = [
+            {"role": "tool"} if item.get("type") == "function_call_output" else item
+            for item in messages
+            if item.get("type") != "function_call"
+        ]
+        call = _call(seen, [tool["name"] for tool in request.get("tools", ()) if "name" in tool])
+        number = len(messages)
+        if call:
+            item: dict[str, Any] = {"type": "function_call", "id": f"fc-{number}", "call_id": f"call-{number}"}
+            item |= {"name": call[0], "arguments": json.dumps(call[1]), "status": "completed"}
+        else:
+            part = {"type": "output_text", "text": SAID, "annotations": []}
+            item = {"type": "message", "id": f"msg-{number}", "role": "assistant", "status": "completed",
+                    "content": [part]}  # fmt: skip
+        details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+        usage = {"input_tokens": 10 * number, "output_tokens": 7, "total_tokens": 10 * number + 7, **details}
+        response = {"id": f"resp-{number}", "object": "response", "created_at": 1, "model": SERVED,
+                    "status": "completed",
+                    "output": [item], "usage": usage, "tools": request.get("tools", []), "tool_choice": "auto",
+                    "parallel_tool_calls": True, "instructions": request.get("instructions"), "error": None,
+                    "incomplete_details": None, "metadata": {}, "temperature": 1.0, "top_p": 1.0}  # fmt: skip
+        if request.get("stream"):
+            self._events([{"type": "response.created", "sequence_number": 0, "response": {**response, "output": []}},
+                          {"type": "response.completed", "sequence_number": 1, "response": response}])  # fmt: skip
+        else:
+            self._json(response)
+
+    def _events(self, chunks: list[dict[str, Any]]) -> None:
+        text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
+        self._send(text.encode(), "text/event-stream")
+
+    def _json(self, body: dict[str, Any]) -> None:
+        self._send(json.dumps(body).encode(), "application/json")
+
+    def _send(self, data: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+def _call(messages: list[dict[str, Any]], tools: list[str]) -> tuple[str, dict[str, Any]] | None:
+    """Return the tool to ask for: a search, then, where answers are given by a tool, that."""
+    last = max((n for n, each in enumerate(messages) if each.get("role") == "user"), default=0)
+    answered = any(each.get("role") in ("tool", "tool-response") for each in messages[last:]) or "Observation" in str(
+        messages[-1]
+    )
+    finals = [name for name in tools if name.lower() in FINAL or name[:1].isupper()]
+    searches = [name for name in tools if name not in finals]
+    if searches and not answered:
+        return searches[0], SEARCHED
+    if finals:
+        return finals[0], {"answer": SAID} if finals[0] in ("final_answer", "reply") else TYPED
+    return None
+
+
+def _said(messages: list[dict[str, Any]]) -> str:
+    return SAID if messages else ""
+
+
+@contextmanager
+def provider() -> Iterator[str]:
+    """Serve on a free port of the loopback, and give the base URL."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Provider)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+    finally:
+        server.shutdown()
+        server.server_close()

@@ -1,0 +1,137 @@
+"""Record the golden traces of frameworks that search with tools, each in an environment of its own.
+
+    PYTHON tests/golden/record_agents.py SCENARIO ...
+
+PYTHON is an interpreter of an environment with the framework of the scenario (`apps/agents_app.py`), the OpenInference
+instrumentation that the scenario imports, opentelemetry-sdk and opentelemetry-exporter-otlp-proto-common. Scenarios of
+Vercel's need Node, and NODE_APP, a folder with the packages that `apps/vercel_app.mjs` imports. Nothing
+outside the machine is asked: the model is `apps/agent_server.py`. Then `record.py --answers` writes the answers.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+GOLDEN = Path(__file__).parent
+TRACES = GOLDEN / "traces"
+sys.path.insert(0, str(GOLDEN))
+RESOURCE = {
+    "service.name": "library-desk",
+    "service.version": "2.1.0",
+    "deployment.environment.name": "test",
+    "deployment.region": "eu-north",
+}
+
+
+def record(scenario: str) -> bytes:
+    """Run one application and return what it exports."""
+    from apps.agent_server import provider
+    from apps.agents_app import SCENARIOS
+    from opentelemetry import trace
+    from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+    from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+
+    exporter = InMemorySpanExporter()
+    tracing = TracerProvider(resource=Resource(RESOURCE), shutdown_on_exit=False)
+    tracing.add_span_processor(SimpleSpanProcessor(exporter))
+    trace.set_tracer_provider(tracing)
+    with provider() as url:
+        SCENARIOS[scenario](url)
+        tracing.force_flush()
+    spans = exporter.get_finished_spans()
+    request = encode_spans(spans)
+    for block in request.resource_spans:
+        for scoped in block.scope_spans:
+            for span in scoped.spans:
+                for pair in span.attributes:
+                    if pair.value.HasField("string_value"):
+                        pair.value.string_value = pair.value.string_value.replace(url, "http://127.0.0.1/v1")
+    data: bytes = request.SerializeToString(deterministic=True)
+    return data
+
+
+@contextmanager
+def collector() -> Iterator[tuple[str, list[bytes]]]:
+    """Take in what is exported over HTTP, and give the endpoint and the requests."""
+    requests: list[bytes] = []
+
+    class Receiver(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            requests.append(self._body())
+            self.send_response(200)
+            self.send_header("Content-Type", "application/x-protobuf")
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def _body(self) -> bytes:
+            if (length := self.headers["Content-Length"]) is not None:
+                return self.rfile.read(int(length))
+            body = b""
+            while size := int(self.rfile.readline(), 16):  # Node sends in chunks
+                body += self.rfile.read(size)
+                self.rfile.readline()
+            self.rfile.readline()
+            return body
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_address[1]}/v1/traces", requests
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def exported(scenario: str) -> bytes:
+    """Run an application that exports by itself: MLflow, and those of Node."""
+    from apps.agent_server import provider
+
+    with provider() as url, collector() as (endpoint, requests):
+        environment = {
+            **os.environ,
+            "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": endpoint,
+            "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/protobuf",
+            "OTEL_SERVICE_NAME": "library-desk",
+            "OTEL_RESOURCE_ATTRIBUTES": "service.version=2.1.0,deployment.environment.name=test,"
+            "deployment.region=eu-north",
+        }
+        if scenario.startswith("vercel"):
+            script = Path(os.environ["NODE_APP"]) / "vercel_app.mjs"
+            script.write_bytes((GOLDEN / "apps" / "vercel_app.mjs").read_bytes())
+            command = ["node", str(script), scenario.removeprefix("vercel-"), url]
+        else:
+            run = f"import sys; sys.path.insert(0, {str(GOLDEN)!r}); from apps.agents_app import SCENARIOS; "
+            command = [sys.executable, "-c", f"{run}SCENARIOS[{scenario!r}]({url!r})"]
+        subprocess.run(command, env=environment, check=True, timeout=300)
+        return b"".join(requests)
+
+
+def main() -> None:
+    """Record each scenario in a process of its own: what is instrumented stays so."""
+    names = sys.argv[1:]
+    if len(names) == 1 and os.environ.get("RECORDING"):
+        random.seed(names[0])
+        run = exported if names[0].startswith(("mlflow", "vercel")) else record
+        (TRACES / f"{names[0]}.otlp.pb").write_bytes(run(names[0]))
+        return
+    for name in names:
+        subprocess.run([sys.executable, __file__, name], env={**os.environ, "RECORDING": "1"}, check=True, timeout=300)
+        print(f"recorded {name}")
+
+
+if __name__ == "__main__":
+    main()
