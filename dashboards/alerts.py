@@ -256,6 +256,17 @@ def agent_alerts() -> Iterator[Alert]:
     )
     yield from _store_alerts()
     yield Alert(
+        name="GroundwireSpansUnread",
+        signal=total(["scope"], increase(i.UNREAD_SPANS, "1h")),
+        condition="> 0",
+        wait="10m",
+        severity="info",
+        summary="Spans of scope {{ $labels.scope }} are not read",
+        description="{{ $value | humanize }} spans of scope {{ $labels.scope }} in the last hour: no dialect reads "
+        "them, so their answers are missing or incomplete. docs/sources.md lists what is read; describe more under "
+        "traces.dialects.",
+    )
+    yield Alert(
         name="GroundwireSourceFailing",
         optional=True,
         signal=lowest(["source"], i.SOURCE_UP),

@@ -305,6 +305,7 @@ def _agent() -> Iterator[Panel]:
         ),
     )
     yield Panel("Spans by dialect", i.SPANS_READ.help, "per_second", (_rate(i.SPANS_READ, "dialect"),))
+    yield Panel("Unread spans by scope", i.UNREAD_SPANS.help, "per_second", (_rate(i.UNREAD_SPANS, "scope"),))
     yield Panel("Backlog", i.PENDING.help, "count", (Query(total(["stage"], i.PENDING.name), "{{stage}}"),))
     batch = Query(quantile(0.95, i.STEP_SECONDS, ["stage"]), "{{stage}}")
     yield Panel("Batch time, p95", i.STEP_SECONDS.help, "seconds", (batch,))

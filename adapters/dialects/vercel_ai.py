@@ -122,6 +122,7 @@ class VercelAI(Keyed):
                 "versions.reranker": "`ai.rerank` records no documents",
             },
             seldom={
+                "error": "only if a span failed",
                 "passages": "if a tool searches: other retrievers are code of the application",
                 "passages.score": "if the tool returns it",
                 "passages.metadata": "if the tool returns it",

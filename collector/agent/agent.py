@@ -16,7 +16,6 @@ from typing import Any, Self
 
 import structlog
 
-from adapters.base import AdaptOptions
 from collector.agent.listeners import Listeners
 from collector.agent.steps import Steps
 from collector.api.app import Api
@@ -242,15 +241,8 @@ class Agent:
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:
         config = self._config
         traces, scoring = config.traces, config.scoring
-        options = AdaptOptions(
-            attributes=traces.attributes,
-            versions=traces.versions,
-            arm=traces.arm,
-            share=traces.share,
-            passages=traces.passages,
-        )
         threads = models.threads_of(self._workers)
-        return (options, config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
+        return (traces.options(), config.scorers, catalog, scoring.timeout.total_seconds(), scoring.entailment, threads)
 
     def _catalog_steps(self, pool: WorkerPool, catalog: CatalogStep | None) -> Sequence[Planned]:
         if catalog is None or self._config.catalog is None:

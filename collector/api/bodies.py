@@ -113,7 +113,7 @@ def answer_body(row: AnswerRow) -> JsonBody:
     """Return an `AnswerBody`, not validated: the answer was when it was stored, and a page holds many."""
     stored, evaluation = row.stored, row.evaluation
     return {
-        "answer": stored.answer.model_dump(mode="json", exclude_defaults=True),
+        "answer": stored.answer.told(),
         "slice": dict(stored.slice),
         "probability": stored.probability,
         "sampled": stored.sampled,

@@ -26,15 +26,18 @@ def adapt(
         list[str] | None,
         typer.Option("--attribute", metavar="NAME=KEY", help="Read a slice attribute from this key; repeatable."),
     ] = None,
+    config: ConfigOption = None,
 ) -> None:
     """Print the answers in files as JSONL; a trace may be spread over several files.
 
-    Records that cannot be read are named on standard error, with exit code 1.
+    Records that cannot be read are named on standard error, with exit code 1; so are the spans of a model or a search
+    that no dialect reads.
     """
     with problems():
         from collector.commands.adapt import adapt_files
 
-        sys.exit(adapt_files(files, attributes or [], out=standard_output(), err=sys.stderr))
+        given = None if config is None else load(config, None, None).traces.options()
+        sys.exit(adapt_files(files, attributes or [], out=standard_output(), err=sys.stderr, given=given))
 
 
 @command

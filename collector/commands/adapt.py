@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TextIO
+
+import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from collector.commands.progress import watched
@@ -12,23 +15,47 @@ from collector.commands.reading import answers
 from collector.errors import ConfigError
 from collector.security.text import one_line
 
+HINT = "see docs/sources.md, or describe one under traces.dialects"
+SCOPES = 20
+"""Instrumentation scopes without a dialect that are named; the rest are counted."""
 
-def adapt_files(files: Sequence[Path], attributes: Sequence[str], *, out: TextIO, err: TextIO) -> int:
+
+def adapt_files(
+    files: Sequence[Path], attributes: Sequence[str], *, out: TextIO, err: TextIO, given: AdaptOptions | None = None
+) -> int:
     """Print every answer of ``files``; return 0, or 1 if something in them could not be read.
 
     A trace may be spread over several of them: it is adapted when the last part that has spans of it was read. What
-    comes from a pipe is read first, and once.
+    comes from a pipe is read first, and once. Spans that tell of a model and that no dialect reads are named on
+    ``err``. ``given`` is what a configuration says of traces; ``attributes`` go before its own.
     """
-    options = AdaptOptions(attributes=mapping(attributes))
+    options = given or AdaptOptions()
+    options = options.model_copy(update={"attributes": {**options.attributes, **mapping(attributes)}})
     clean = True
+    unread: Counter[str] = Counter()
     with watched(out, err) as progress:
-        for path, item in answers(files, options, progress):
+        for path, item in answers(files, options, progress, unread):
             if isinstance(item, MalformedRecord):
                 clean = False
                 err.write(f"groundwire: {path}: {one_line(str(item))}\n")
             else:
-                out.write(item.model_dump_json(exclude_defaults=True) + "\n")
+                out.write(orjson.dumps(item.told()).decode() + "\n")
+    err.writelines(f"groundwire: {line}\n" for line in unread_spans(unread))
     return 0 if clean else 1
+
+
+def unread_spans(unread: Mapping[str, int]) -> Iterator[str]:
+    """Yield a line for each instrumentation scope whose spans nobody reads.
+
+    >>> list(unread_spans({"ai": 7}))
+    ['7 spans of scope ai: no dialect; see docs/sources.md, or describe one under traces.dialects']
+    """
+    ordered = sorted(unread.items(), key=lambda item: (-item[1], item[0]))
+    for scope, n in ordered[:SCOPES]:
+        spans = f"{n:,} span{'s' * (n != 1)}"
+        yield f"{spans} of scope {one_line(scope)}: no dialect; {HINT}"
+    if rest := ordered[SCOPES:]:
+        yield f"{sum(n for _, n in rest):,} spans of {len(rest):,} other scopes: no dialect"
 
 
 def mapping(attributes: Sequence[str]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import gzip
 import io
 import sys
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -37,12 +38,13 @@ _NOWHERE: _Place = (-1, 0)
 
 
 def answers(
-    files: Sequence[Path], options: AdaptOptions, progress: Progress
+    files: Sequence[Path], options: AdaptOptions, progress: Progress, unread: Counter[str] | None = None
 ) -> Iterator[tuple[Path, Answer | MalformedRecord]]:
     """Yield every answer of ``files`` and every record that could not be read, each with its file.
 
     A trace may be spread over files and lines: it is adapted when the last part that has spans of it was read. What
-    comes from a pipe is read first, and once. Raises `ConfigError` for a file that cannot be read at all.
+    comes from a pipe is read first, and once. Spans that no dialect reads are counted in ``unread``, by their scope.
+    Raises `ConfigError` for a file that cannot be read at all.
     """
     pipes = [path for path in files if _is_pipe(path)]
     ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
@@ -57,9 +59,9 @@ def answers(
                 else:
                     yield path, record
             for spans in traces.ended((index, number), list(touched)):
-                yield from ((path, item) for item in adapted(spans, options))
+                yield from ((path, item) for item in adapted(spans, options, unread))
         for spans in traces.ended((index, inf)):
-            yield from ((path, item) for item in adapted(spans, options))
+            yield from ((path, item) for item in adapted(spans, options, unread))
 
 
 class _Traces:

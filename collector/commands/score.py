@@ -55,8 +55,7 @@ def score_files(
     optional = () if chosen_panel or metrics else wanted
     labelled = {scorer.metric.name: labels for scorer in optional if (labels := scorer.needs & LABELS)}
     run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
-    traces = config.traces
-    options = AdaptOptions(attributes=traces.attributes, versions=traces.versions, passages=traces.passages)
+    options = config.traces.options()
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
         plan = ScoringPlan(

@@ -8,11 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from adapters.base import ARM_KEY, SHARE_KEY, PassageKeys
+from adapters.base import ARM_KEY, SHARE_KEY, AdaptOptions, PassageKeys
+from adapters.mapping import DialectKeys
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
 from collector.external.options import ExternalMetric, clashes
@@ -100,6 +109,30 @@ class Traces(Section):
         "those that common loaders write: one key or a list each. Case, blanks, `_`, `-` and `@` do not matter; a dot "
         "leads into an object.",
     )
+    retrieval_tools: tuple[Annotated[str, StringConstraints(min_length=1, max_length=200)], ...] = Field(
+        default=(),
+        max_length=100,
+        description="Tools whose results are evidence, beside those whose name or description says that they search, "
+        "retrieve or look something up.",
+    )
+    dialects: tuple[DialectKeys, ...] = Field(
+        default=(),
+        max_length=20,
+        description="Dialects of your own: which spans a tracer wrote, and under which keys they tell what. Each key "
+        "is one or a list; `a > b` is member `b` of the JSON object under `a`. They are asked before the known ones.",
+    )
+
+    def options(self) -> AdaptOptions:
+        """Return what is to be taken from traces, as adapters are told it."""
+        return AdaptOptions(
+            attributes=self.attributes,
+            versions=self.versions,
+            arm=self.arm,
+            share=self.share,
+            passages=self.passages,
+            retrieval_tools=self.retrieval_tools,
+            dialects=self.dialects,
+        )
 
 
 class Scoring(Section):

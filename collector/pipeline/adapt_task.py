@@ -39,8 +39,9 @@ class AdaptedTrace:
     """What came of one trace. ``answers`` are JSON; ``malformed`` are the reasons of spans that could not be read.
 
     ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not; ``dialects``
-    the distinct spans by what read them. ``external`` are scores by other evaluators, as JSON: the spans and records
-    that hold nothing else count in neither, so that a judge that comes late makes no new revision of an answer.
+    the distinct spans by what read them, ``unread`` those of a model or a search that nothing read, by scope.
+    ``external`` are scores by other evaluators, as JSON: the spans and records that hold nothing else count in neither,
+    so that a judge that comes late makes no new revision of an answer.
     """
 
     trace_id: bytes
@@ -52,6 +53,7 @@ class AdaptedTrace:
     malformed: tuple[str, ...] = ()
     dialects: Mapping[str, int] = field(default_factory=dict)
     external: tuple[str, ...] = ()
+    unread: Mapping[str, int] = field(default_factory=dict)
 
 
 def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None) -> AdaptedTrace:
@@ -77,9 +79,10 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
     told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment and not is_result(span)}
     read = len(trace.spans) + len(told)
     dialects: Mapping[str, int] = {}
+    unread_spans: Mapping[str, int] = {}
     try:
         found = read_trace(trace, options)
-        dialects = found.dialects
+        dialects, unread_spans = found.dialects, found.unread
         answers = tuple(
             _completed(answer, catalog, options).model_dump_json(exclude_defaults=True) for answer in found.answers
         )
@@ -100,6 +103,7 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
         malformed=tuple(malformed),
         dialects=dialects,
         external=tuple(score.model_dump_json(exclude_defaults=True) for score in scores),
+        unread=unread_spans,
     )
 
 

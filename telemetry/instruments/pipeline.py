@@ -12,6 +12,11 @@ SPANS_READ = counter(
     'Spans of adapted traces, by dialect; "none" for application spans and unknown instrumentations.',
     "dialect",
 )
+UNREAD_SPANS = counter(
+    "groundwire_unread_spans_total",
+    "Spans that tell of a model, a search or an agent and that no dialect reads, by instrumentation scope.",
+    "scope",
+)
 MALFORMED = counter("groundwire_malformed_total", "Records that could not be parsed, by reason.", "reason")
 PENDING = gauge("groundwire_pending", "Items waiting at a pipeline stage.", "stage")
 LAG = gauge("groundwire_lag_seconds", "Age of the oldest item waiting at a pipeline stage.", "stage")

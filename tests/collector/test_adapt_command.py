@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -37,8 +38,24 @@ def printed(*files, attributes=()):
 
 @pytest.mark.parametrize("trace", sorted(GOLDEN.glob("*.otlp.pb")), ids=lambda path: path.name)
 def test_recorded_traces_give_their_golden_answers(trace):
-    expected = trace.with_name(trace.name.replace(".otlp.pb", ".answers.jsonl")).read_text()
-    assert printed(trace, attributes=("tenant=tenant", "region=deployment.region")) == (0, expected, "")
+    expected = trace.with_name(trace.name.replace(".otlp.pb", ".answers.jsonl")).read_text().splitlines()
+    code, out, err = printed(trace, attributes=("tenant=tenant", "region=deployment.region"))
+    assert (code, err) == (0, "")
+    assert [json.loads(line) for line in out.splitlines()] == [
+        {"status": "ok", **json.loads(line)} for line in expected
+    ]
+
+
+def test_spans_that_nobody_reads_are_named(tmp_path):
+    span = Span("0af7651916cd43dd8448eb211c80319c", "b7ad6b7169203331", None, "call", 1, 2, {"acme.llm.prompt": "Hi"})
+    data = encode_traces([replace(span, span_id=f"b7ad6b716920333{n}", scope_name="acme") for n in range(7)])
+    path = tmp_path / "acme.otlp.pb"
+    path.write_bytes(data)
+    code, out, err = printed(path)
+    assert (code, out) == (0, "")
+    assert err == (
+        "groundwire: 7 spans of scope acme: no dialect; see docs/sources.md, or describe one under traces.dialects\n"
+    )
 
 
 def split(path, parts):

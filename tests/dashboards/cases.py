@@ -487,6 +487,23 @@ CASES: dict[str, list[Case]] = {
         ),
         Case({'groundwire_store_log_bytes{instance="a"}': "67108864x15"}, "8m"),
     ],
+    "GroundwireSpansUnread": [
+        Case(
+            {'groundwire_unread_spans_total{scope="ai",instance="a"}': "0x5 7x60"},
+            "20m",
+            [
+                (
+                    {"scope": "ai"},
+                    "Spans of scope ai are not read",
+                    (
+                        "7 spans of scope ai in the last hour: no dialect reads them, so their answers are missing or "
+                        "incomplete. docs/sources.md lists what is read; describe more under traces.dialects."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_unread_spans_total{scope="ai",instance="a"}': "7x60"}, "20m"),
+    ],
     "GroundwireSourceFailing": [
         Case(
             {
