@@ -18,7 +18,8 @@ from collector.external.reception import Reception
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.admission import Admission, count_answer
 from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
-from collector.store.rows import Adaptation, DueTrace, TraceOutcome
+from collector.store.outcomes import TraceOutcome
+from collector.store.rows import Adaptation, DueTrace
 from collector.store.store import Store
 from collector.workers.pool import WorkerPool, WorkerTimeout
 from telemetry import instruments

@@ -11,7 +11,7 @@ from adapters.external.events import is_result, scores_in
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from adapters.wire.otlp import decode_traces
-from collector.store.rows import TraceOutcome
+from collector.store.outcomes import TraceOutcome
 from scorers.catalog import Catalog, looked_up
 
 DETAIL_CHARACTERS = 500

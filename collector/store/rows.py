@@ -8,10 +8,10 @@ from typing import Literal, NamedTuple
 
 from adapters.schema import Answer, Arm
 from adapters.trace import Nanoseconds
+from collector.store.outcomes import TraceOutcome
 from gates.inputs.observations import Labeller
 from scorers.base import Evaluation
 
-TraceOutcome = Literal["answer", "not_an_answer", "malformed"]
 STAGES = ("close", "adapt", "score", "judge")
 
 

@@ -20,6 +20,7 @@ import sqlalchemy as sa
 from adapters.schema import Answer
 from collector.errors import ConfigError, Transient
 from collector.store.log import verify
+from collector.store.outcomes import TraceOutcome
 from collector.store.rows import (
     Adaptation,
     AnswerFilter,
@@ -29,7 +30,6 @@ from collector.store.rows import (
     Pending,
     StoredAnswer,
     StoredEvaluation,
-    TraceOutcome,
 )
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.store import Store

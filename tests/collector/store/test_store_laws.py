@@ -9,6 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 
 from adapters.schema import Answer
 from collector.store.log import verify
+from collector.store.outcomes import TraceOutcome
 from collector.store.rows import (
     Adaptation,
     Chunk,
@@ -17,7 +18,6 @@ from collector.store.rows import (
     Pulled,
     StoredAnswer,
     StoredEvaluation,
-    TraceOutcome,
     UnreadRecord,
 )
 from collector.store.sqlite import open_store
