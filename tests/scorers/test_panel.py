@@ -10,7 +10,20 @@ import pytest
 
 from adapters.schema import Answer, Usage
 from collector.pipeline.score_task import evaluate
-from scorers.base import Absent, Env, Evaluation, Measured, Metric, Score, Scorer, Unscored, missing_input
+from scorers import default_panel
+from scorers.base import (
+    EVIDENCE_MISSING,
+    RESTS_ON_EVIDENCE,
+    Absent,
+    Env,
+    Evaluation,
+    Measured,
+    Metric,
+    Score,
+    Scorer,
+    Unscored,
+    missing_input,
+)
 from scorers.efficiency.usage import AnswerTokens, Latency
 from scorers.panel import run_panel
 
@@ -117,3 +130,20 @@ def test_a_value_outside_the_bounds_of_its_metric_is_a_bug_and_no_score() -> Non
         Beyond().score(answer, ENV)
     scored = Evaluation.model_validate_json(evaluate(answer, (Beyond(),), ENV, 5.0).evaluation)
     assert [(absent.metric, absent.reason) for absent in scored.unscored] == [("beyond", "error")]
+
+
+def test_what_rests_on_evidence_has_no_value_where_the_trace_does_not_say_what_was_found() -> None:
+    answer = Answer(
+        id="a",
+        question="How long are refunds?",
+        answer="Refunds take 14 days. Write to jo.smith@example.test.",
+        passages=(),
+        flags=frozenset({"evidence_missing"}),
+    )
+    evaluation = run_panel(default_panel(), answer, ENV)
+    families = {each.metric.name: each.metric.family for each in default_panel()}
+    scored = {score.metric for score in evaluation.scores}
+    assert not {name for name in scored if families[name] in RESTS_ON_EVIDENCE}
+    assert "protected_data_control" in scored
+    why = {each.metric: each.detail for each in evaluation.unscored}
+    assert why["faithfulness"] == why["composite"] == EVIDENCE_MISSING
