@@ -26,10 +26,10 @@ def _paired(value: Any) -> Any:
     return tuple(sorted(value.items())) if isinstance(value, Mapping) else value
 
 
-Key = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_KEY)]
-Keys = Annotated[tuple[Key, ...], Field(max_length=MAX_KEYS), BeforeValidator(_listed)]
+KeyName = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_KEY)]
+Keys = Annotated[tuple[KeyName, ...], Field(max_length=MAX_KEYS), BeforeValidator(_listed)]
 """One key, or several: the first that tells something is taken."""
-Kinds = Annotated[tuple[tuple[Key, StepKind], ...], Field(max_length=MAX_KINDS), BeforeValidator(_paired)]
+Kinds = Annotated[tuple[tuple[KeyName, StepKind], ...], Field(max_length=MAX_KINDS), BeforeValidator(_paired)]
 
 
 class DialectKeys(BaseModel):
@@ -77,7 +77,7 @@ class DialectKeys(BaseModel):
     first_token_ms: Keys = Field(default=(), description="Milliseconds from a call's start to its first token.")
     session: Keys = Field(default=(), description="Conversation that the answer belongs to.")
     user: Keys = Field(default=(), description="Who asked.")
-    metadata: Key | None = Field(default=None, description="What keys of metadata of the run begin with.")
+    metadata: KeyName | None = Field(default=None, description="What keys of metadata of the run begin with.")
 
     @model_validator(mode="before")
     @classmethod

@@ -10,7 +10,7 @@ from typing import Any
 from adapters.assembly.calls import Call
 from adapters.assembly.prompt_labels import labelled
 from adapters.assembly.selection import shown
-from adapters.assembly.tools import Found, searches, searching_tools, since_the_user, told_in_prompt
+from adapters.assembly.tools import ToolFinding, searches, searching_tools, since_the_user, told_in_prompt
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
@@ -42,7 +42,7 @@ class _Step:
     kind: StageKind
     documents: Documents | None
     inputs: Documents | None = None
-    tool: Found | None = None
+    tool: ToolFinding | None = None
     """What a prompt tells of a tool, whose span is not there or does not tell."""
 
     @property

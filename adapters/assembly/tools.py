@@ -45,7 +45,7 @@ _MAX_JSON = 100_000
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ToolFinding:
     """What a tool found, as the prompt tells: ``documents`` are ``None`` where it does not."""
 
     name: str
@@ -98,14 +98,14 @@ def searching_tools(views: Sequence[View], options: AdaptOptions, *, most: int) 
     return found
 
 
-def told_in_prompt(call: Call, known: Collection[str], options: AdaptOptions, *, most: int) -> list[Found]:
+def told_in_prompt(call: Call, known: Collection[str], options: AdaptOptions, *, most: int) -> list[ToolFinding]:
     """Return what tools found since the user last spoke, as the prompt of ``call`` tells.
 
     ``known`` are names of tools that search, as their spans say.
     """
     calls: dict[str | None, ToolCall] = {}
     waiting: list[ToolCall] = []
-    found: list[Found] = []
+    found: list[ToolFinding] = []
     for message in since_the_user(call.inputs):
         if message.tool_calls:
             waiting = list(message.tool_calls)
@@ -121,7 +121,7 @@ def told_in_prompt(call: Call, known: Collection[str], options: AdaptOptions, *,
         if name is not None and (name in known or searches(name, None, options)):
             content = None if message.content is None else _observed(message.content)
             documents = None if content is None else documents_found(content, most=most)
-            found.append(Found(name, _query_of(asked), documents))
+            found.append(ToolFinding(name, _query_of(asked), documents))
     return found
 
 

@@ -55,7 +55,7 @@ _NOTHING = re.compile(
 )
 
 
-class Written(NamedTuple):
+class TextPassage(NamedTuple):
     """One passage of a text, with the id and the facts that its form tells."""
 
     text: str
@@ -72,22 +72,22 @@ def says_nothing_was_found(text: str) -> bool:
     return len(text) <= _LONGEST_LEAD and _NOTHING.match(text.strip()) is not None
 
 
-def told_apart(text: str) -> list[Written]:
+def told_apart(text: str) -> list[TextPassage]:
     r"""Return the passages of a text, in order; the text as one passage where its form does not tell them apart.
 
     >>> told_apart("[T-1@2] Up to 180 EUR.\n\n[T-2@1] By train.")
-    [Written(text='Up to 180 EUR.', id='T-1@2', facts=None), Written(text='By train.', id='T-2@1', facts=None)]
+    [TextPassage(text='Up to 180 EUR.', id='T-1@2', facts=None), TextPassage(text='By train.', id='T-2@1', facts=None)]
     >>> [each.text for each in told_apart("Travel policy\n\nUp to 180 EUR.")]
     ['Travel policy\n\nUp to 180 EUR.']
     """
     whole = text.strip()
     if len(whole) > MAX_CHARS:
-        return [Written(whole)]
+        return [TextPassage(whole)]
     for read in (_tagged, _headed, _labelled, _fielded, _ruled, _paragraphs):
         found = read(whole)
         if found and all(each.text for each in found):
             return found[:MOST]
-    return [Written(whole)]
+    return [TextPassage(whole)]
 
 
 def _lead(text: str) -> bool:
@@ -102,7 +102,7 @@ def _between(text: str, marks: Sequence[re.Match[str]]) -> Iterator[tuple[re.Mat
         yield mark, text[mark.end() : end].strip()
 
 
-def _labelled(text: str) -> list[Written]:
+def _labelled(text: str) -> list[TextPassage]:
     """Read ``[id] text`` and ``id: text``, one label before each; a number by itself is a place and no id."""
     for pattern in (_LABEL, _NAMED):
         marks = list(pattern.finditer(text))
@@ -115,11 +115,11 @@ def _labelled(text: str) -> list[Written]:
     return []
 
 
-def _noted(block: str, label: str) -> Written:
-    return Written(block, label if _TELLING.search(label) else None)
+def _noted(block: str, label: str) -> TextPassage:
+    return TextPassage(block, label if _TELLING.search(label) else None)
 
 
-def _headed(text: str) -> list[Written]:
+def _headed(text: str) -> list[TextPassage]:
     """Read ``Document 1: ..`` and ``===== Document 1 =====``, numbered in order from 0 or 1."""
     marks = list(_HEADING.finditer(text))
     if not marks or not _lead(text[: marks[0].start()]):
@@ -131,17 +131,17 @@ def _headed(text: str) -> list[Written]:
     for mark, block in _between(text, marks):
         beside = mark["rest"].lstrip(" \t:=-#*.").rstrip(" \t:=-#*")
         if not block:
-            found.append(Written(beside))
+            found.append(TextPassage(beside))
         elif (fields := _fielded(block)) and len(fields) == 1:
             found.append(fields[0])
         else:
-            found.append(Written(block, facts={"title": beside} if beside else None))
+            found.append(TextPassage(block, facts={"title": beside} if beside else None))
     return found
 
 
-def _tagged(text: str) -> list[Written]:
+def _tagged(text: str) -> list[TextPassage]:
     """Read ``<document id="..">..</document>``, with nothing between them."""
-    found: list[Written] = []
+    found: list[TextPassage] = []
     at = 0
     lowered = text.lower()
     for opening in _OPENING.finditer(text):
@@ -162,7 +162,7 @@ def _tagged(text: str) -> list[Written]:
     return found if found and (not after or re.fullmatch(r"</[^<>]{1,40}>", after)) else []
 
 
-def _element(attributes: str, block: str) -> Written:
+def _element(attributes: str, block: str) -> TextPassage:
     facts = {name.lower(): value for name, value in _ATTRIBUTE.findall(attributes)}
     inner = {each["name"].lower(): each["value"].strip() for each in _INNER.finditer(block)}
     content = next((inner.pop(name) for name in _CONTENTS if name in inner), None)
@@ -170,10 +170,10 @@ def _element(attributes: str, block: str) -> Written:
     for place in ("index", "rank", "number"):
         facts.pop(place, None)
     told = facts | (inner if content is not None else {})
-    return Written(block if content is None else content, identity, told or None)
+    return TextPassage(block if content is None else content, identity, told or None)
 
 
-def _fielded(text: str) -> list[Written]:
+def _fielded(text: str) -> list[TextPassage]:
     """Read blocks of ``Source: ..`` (and other facts) before ``Content: ..``."""
     fields = list(_FIELD.finditer(text))
     if not any(field["key"].lower() in _TEXT_FIELDS for field in fields):
@@ -194,7 +194,7 @@ def _fielded(text: str) -> list[Written]:
             if field.start() < body.start():
                 facts |= _facts(field["key"].strip().lower().replace(" ", "_"), field["value"].strip())
         identity = facts.pop("id", None)
-        found.append(Written(_RULE.sub("", text[body.start("value") : end]).strip(), identity, facts or None))
+        found.append(TextPassage(_RULE.sub("", text[body.start("value") : end]).strip(), identity, facts or None))
     return found
 
 
@@ -207,16 +207,16 @@ def _facts(key: str, value: str) -> dict[str, str]:
     return {key: value} if value and len(value) <= _LONGEST_NOTE else {}
 
 
-def _ruled(text: str) -> list[Written]:
+def _ruled(text: str) -> list[TextPassage]:
     """Read passages with a line of dashes, or the like, between them."""
     parts = [part.strip() for part in _RULE.split(text)]
-    return [Written(part) for part in parts if part] if len(parts) > 1 else []
+    return [TextPassage(part) for part in parts if part] if len(parts) > 1 else []
 
 
-def _paragraphs(text: str) -> list[Written]:
+def _paragraphs(text: str) -> list[TextPassage]:
     """Read passages with a blank line between them, where each ends as a sentence does: headings have no such end."""
     parts = _BLANK.split(text)
     if len(parts) > 1 and len(parts[0]) <= _LONGEST_LEAD and parts[0].endswith(":"):
         parts = parts[1:]
     finished = all(_FINISHED.search(part, max(0, len(part) - 8)) for part in parts)
-    return [Written(part) for part in parts] if len(parts) > 1 and finished else []
+    return [TextPassage(part) for part in parts] if len(parts) > 1 and finished else []
