@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
 from pydantic import ValidationError
 
 from adapters.base import MalformedRecord
+from adapters.files.cut import whole_records
 from adapters.files.problems import told
 from adapters.schema import Answer
 
@@ -26,6 +28,24 @@ def parsed_line(line: bytes, where: str, *, limit: int = MAX_LINE_BYTES) -> Any:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
         raise MalformedRecord(f"not JSON: {error}", where) from error
+
+
+def line_parts(line: bytes, where: str, *, limit: int = MAX_LINE_BYTES) -> Iterator[Any]:
+    """Yield the JSON value of one line; of an OTLP request that ends early, what is whole and a `MalformedRecord`.
+
+    Raises `MalformedRecord` for a line beyond ``limit`` bytes, or no JSON.
+
+    >>> [str(part) for part in line_parts(b'{"resourceSpans": [{}, {"sc', "line 3")]
+    ["{'resourceSpans': [{}]}", 'line 3: ends early, at byte 27: resourceSpans[1] is lost']
+    """
+    try:
+        yield parsed_line(line, where, limit=limit)
+    except MalformedRecord:
+        cut = whole_records(line) if len(line) <= limit and line[:1] == b"{" else None
+        if cut is None or "data" in cut.value:
+            raise
+        yield cut.value
+        yield MalformedRecord(cut.reason, where)
 
 
 def answer_of(raw: Any, where: str) -> Answer:

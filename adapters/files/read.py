@@ -13,7 +13,8 @@ import orjson
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import read_trace
 from adapters.exports.phoenix import PARQUET, PARQUET_HINT
-from adapters.files.jsonl import parsed_line
+from adapters.files.cut import whole_records
+from adapters.files.jsonl import line_parts
 from adapters.files.records import FOREIGN, FileRecord, RecordReader, unwrapped
 from adapters.schema import Answer
 from adapters.trace import Span
@@ -59,10 +60,7 @@ def records(data: bytes) -> Iterator[FileRecord]:
     text = data.removeprefix(_BOM)
     reading = RecordReader()
     for value, where in _csv_rows(text) if form == "csv" else _json_values(text, form):
-        if isinstance(value, MalformedRecord):
-            yield value
-        else:
-            yield from reading.read(value, where)
+        yield from reading.read(value, where)
     yield from reading.rest()
 
 
@@ -75,11 +73,10 @@ def line_records(line: bytes, where: str) -> Iterator[FileRecord]:
     reading = RecordReader()
     try:
         # How long a line may be is for whoever cut it out to say.
-        value = parsed_line(line, where, limit=len(line))
+        for part in line_parts(line, where, limit=len(line)):
+            yield from reading.read(part, where)
     except MalformedRecord as error:
         yield error
-        return
-    yield from reading.read(value, where)
     yield from reading.rest(where)
 
 
@@ -132,16 +129,21 @@ def _attempt(decode: Callable[[bytes], Decoded], data: bytes) -> Decoded:
 
 
 def _json_values(text: bytes, form: Format) -> Iterator[tuple[Any, str]]:
-    # What begins like a document and is none are lines of which the first is broken.
     whole = _parsed(text) if form == "json" else None
     if whole is not None:
         yield from unwrapped(whole, "")
+        return
+    # What begins like a document and is none ends early, or is lines of which the first is broken.
+    cut = whole_records(text) if form == "json" and not _is_lines(text) else None
+    if cut is not None:
+        yield from unwrapped(cut.value, "")
+        yield MalformedRecord(cut.reason), ""
         return
     for number, line in enumerate(text.split(b"\n"), start=1):
         if line.strip():
             where = f"line {number}"
             try:
-                yield parsed_line(line, where, limit=len(line)), where
+                yield from ((part, where) for part in line_parts(line, where, limit=len(line)))
             except MalformedRecord as error:
                 yield error, where
 
@@ -169,6 +171,12 @@ def _is_header(line: bytes) -> bool:
     except csv.Error:
         return False
     return any(kind.claims(dict.fromkeys(names)) for kind in FOREIGN)
+
+
+def _is_lines(text: bytes) -> bool:
+    """Whether the second line is a document of its own."""
+    second = text.lstrip().split(b"\n", 2)[1:2]
+    return bool(second and second[0].strip()[:1] == b"{" and _parsed(second[0]) is not None)
 
 
 def _parsed(text: bytes) -> Any:

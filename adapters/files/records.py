@@ -49,7 +49,13 @@ class RecordReader:
     _held: dict[str, list[JsonObject]] = field(default_factory=dict)
 
     def read(self, value: Any, where: str) -> Iterator[FileRecord]:
-        """Yield what ``value`` holds, if that can be told at once; ``where`` is its place in the file."""
+        """Yield what ``value`` holds, if that can be told at once; ``where`` is its place in the file.
+
+        A `MalformedRecord` is yielded as it is.
+        """
+        if isinstance(value, MalformedRecord):
+            yield value
+            return
         try:
             yield from self._read(value, where)
         except MalformedRecord as error:

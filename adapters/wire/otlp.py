@@ -9,6 +9,7 @@ Source: opentelemetry-proto 1.x (trace/v1/trace.proto, logs/v1/logs.proto, commo
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from google.protobuf.message import DecodeError
@@ -23,7 +24,7 @@ from adapters.wire.ids import check_ids
 from adapters.wire.layout import LAYOUTS, LOGS, TRACES, Layout, unparsed
 from adapters.wire.otlp_json import PARSED, JsonContainer, JsonRequests
 from adapters.wire.otlp_logs import Ignored
-from adapters.wire.protobuf import BLOCKS, HELD, WireError, fields
+from adapters.wire.protobuf import BLOCKS, HELD, CutFieldError, WireError, fields
 
 __all__ = ["Decoded", "decode_json", "decode_logs", "decode_traces", "group"]
 
@@ -120,48 +121,91 @@ def _decode_json_block(block: JsonContainer, requests: JsonRequests, decoding: D
 def _salvage(data: bytes, layout: Layout, decoding: Decoding) -> None:
     """Take the containers apart by hand, so that each span is parsed, or refused, on its own."""
     blocks: list[bytes] = []
+    broken: WireError | None = None
+    cut: CutFieldError | None = None
     try:
         blocks.extend(data[begin:end] for number, _, begin, end in fields(data, 0, len(data)) if number == BLOCKS)
+    except CutFieldError as error:
+        # A file whose writer was killed ends in the middle of a block.
+        broken, cut = error, error if error.number == BLOCKS else None
     except WireError as error:
-        if not blocks:
-            raise MalformedRecord(f"not an OTLP {layout.name} message: {error}") from error
-        # A file whose writer was killed ends in the middle of one.
-        decoding.refuse(f"not an OTLP {layout.name} message from this point: {error}", layout.place(len(blocks)))
-    for r, data_of_block in enumerate(blocks):
-        block, groups = _taken_apart(data_of_block, layout.block, layout.place(r), "resource", decoding)
-        resource = _resource(block.resource, layout.place(r), decoding)
-        for s, data_of_group in enumerate(groups):
-            where = layout.place(r, s)
-            scoped, items = _taken_apart(data_of_group, layout.group, where, "scope", decoding)
-            origin = SpanOrigin(resource, scoped.scope.name, scoped.scope.version)
-            for i, item in enumerate(items):
-                if layout.mark is not None and layout.mark.search(item) is None:
-                    continue
-                place = f"{where}.{layout.names[2]}[{i}]"
-                try:
-                    span = layout.span(layout.item.FromString(item))
-                except DecodeError:
-                    decoding.refuse(unparsed(layout.item), place)
-                else:
-                    _add(span, origin, place, decoding)
+        broken = error
+    for r, block in enumerate(blocks):
+        _salvage_block(block, layout, r, decoding)
+    if broken is None:
+        return
+    read, place = len(decoding.spans), layout.place(len(blocks))
+    if cut is not None:
+        lost = _salvage_block(data[cut.begin :], layout, len(blocks), decoding, cut=True)
+    if not blocks and len(decoding.spans) == read:
+        raise MalformedRecord(f"not an OTLP {layout.name} message: {broken}") from broken
+    if cut is None:
+        decoding.refuse(f"not an OTLP {layout.name} message from this point: {broken}", place)
+    else:
+        decoding.refuse(f"truncated at byte {len(data)}, {cut.missing} bytes are missing: {lost} is lost", place)
 
 
-def _taken_apart(data: bytes, kind: type[Any], where: str, head: str, decoding: Decoding) -> tuple[Any, list[bytes]]:
-    """Return the message of a container without what it holds, empty where it cannot be read, and what it holds."""
-    described, held = [], []
+def _salvage_block(data: bytes, layout: Layout, r: int, decoding: Decoding, *, cut: bool = False) -> str:
+    """Take apart one resource's block; return what is lost of one that is ``cut``."""
+    opened = _taken_apart(data, layout.block, layout.place(r), "resource", decoding, cut=cut)
+    block, groups = opened.message, opened.held
+    lost = f"{layout.names[1]}[{len(groups)}]"
+    if opened.rest is not None:
+        groups.append(opened.rest)
+    resource = _resource(block.resource, layout.place(r), decoding)
+    for s, data_of_group in enumerate(groups):
+        where = layout.place(r, s)
+        cut_group = opened.rest is not None and s == len(groups) - 1
+        inner = _taken_apart(data_of_group, layout.group, where, "scope", decoding, cut=cut_group)
+        origin = SpanOrigin(resource, inner.message.scope.name, inner.message.scope.version)
+        for i, item in enumerate(inner.held):
+            if layout.mark is not None and layout.mark.search(item) is None:
+                continue
+            place = f"{where}.{layout.names[2]}[{i}]"
+            try:
+                span = layout.span(layout.item.FromString(item))
+            except DecodeError:
+                decoding.refuse(unparsed(layout.item), place)
+            else:
+                _add(span, origin, place, decoding)
+        if cut_group:
+            lost = f"{layout.names[1]}[{s}].{layout.names[2]}[{len(inner.held)}]"
+    return lost
+
+
+@dataclass(frozen=True, slots=True)
+class _Container:
+    """A container taken apart: itself without what it holds, what it holds, and the part of what is cut off in it."""
+
+    message: Any
+    held: list[bytes]
+    rest: bytes | None = None
+
+
+def _taken_apart(data: bytes, kind: type[Any], where: str, head: str, decoding: Decoding, *, cut: bool) -> _Container:
+    """Take a container apart; its message is empty where that cannot be read. That one is ``cut`` is told elsewhere."""
+    described: list[bytes] = []
+    held: list[bytes] = []
+    rest = None
     try:
         for number, framed, begin, end in fields(data, 0, len(data)):
             if number == HELD:
                 held.append(data[begin:end])
+            elif cut and number == BLOCKS and described:
+                # It has one head: what begins anew belongs to another, of which this one has swallowed a part.
+                break
             else:
                 described.append(data[framed:end])
     except WireError as error:
-        decoding.refuse(f"cannot be parsed: {error}", where)
+        if not cut:
+            decoding.refuse(f"cannot be parsed: {error}", where)
+        elif isinstance(error, CutFieldError) and error.number == HELD:
+            rest = data[error.begin :]
     try:
-        return kind.FromString(b"".join(described)), held
+        return _Container(kind.FromString(b"".join(described)), held, rest)
     except DecodeError:
         decoding.refuse(unparsed(kind), f"{where}.{head}")
-        return kind(), held
+        return _Container(kind(), held, rest)
 
 
 def _resource(message: Resource, where: str, decoding: Decoding) -> dict[str, Any]:

@@ -24,6 +24,16 @@ class WireError(ValueError):
     """The bytes are not a protobuf message; the text says where they stop being one."""
 
 
+class CutFieldError(WireError):
+    """Field ``number``, whose value begins at ``begin``, ends ``missing`` bytes behind the data."""
+
+    def __init__(self, number: int, framed: int, begin: int, missing: int) -> None:
+        super().__init__(f"truncated: field {number} at byte {framed} runs {missing} bytes past the end")
+        self.number = number
+        self.begin = begin
+        self.missing = missing
+
+
 def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, int]]:
     """Yield the fields of one container: number, where it begins with its tag, where its value begins and ends.
 
@@ -49,7 +59,7 @@ def fields(data: bytes, start: int, end: int) -> Iterator[tuple[int, int, int, i
         if not 0 < number <= _MAX_NUMBER or (number <= SCHEMA_URL and wire != _BYTES):
             raise WireError(f"field {number} of wire type {wire} at byte {framed} is not OTLP")
         if size > end - at:
-            raise WireError(f"truncated: field {number} at byte {framed} runs {size - end + at} bytes past the end")
+            raise CutFieldError(number, framed, at, size - end + at)
         yield number, framed, at, at + size
         at += size
 

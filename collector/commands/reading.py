@@ -12,12 +12,12 @@ from contextlib import ExitStack, contextmanager
 from itertools import chain
 from math import inf
 from pathlib import Path
-from typing import BinaryIO, cast
+from typing import Any, BinaryIO, cast
 
 import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.files.jsonl import parsed_line
+from adapters.files.jsonl import line_parts
 from adapters.files.read import adapted, records
 from adapters.files.records import FileRecord, RecordReader
 from adapters.schema import Answer
@@ -107,18 +107,21 @@ def _is_pipe(path: Path) -> bool:
 
 def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[FileRecord]]]:
     """Yield the records of a file, and whether they are all of it: line by line where it is lines, else at once."""
-    with opened(path) as stream:
+    with opened(path, partly=True) as stream:
         first = _nonblank(stream)
         second = _nonblank(stream) if _is_json(first[-1]) else []
         head = first + second
         if second and second[-1].strip():
             yield from ((False, part) for part in progress.over(_lines(head, stream, path), what))
-            return
-        data = b"".join(head)
-        data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
-        if len(data) > MAX_BYTES:
-            raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
-        yield True, progress.over(records(data), what)
+        else:
+            data = b"".join(head)
+            data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
+            if len(data) > MAX_BYTES:
+                raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
+            yield True, progress.over(records(data), what)
+        raw = getattr(stream, "raw", None)
+        if isinstance(raw, _Unpacked) and raw.cut:
+            yield False, (MalformedRecord(f"gzip data ends early, at byte {raw.unpacked} of what is in it"),)
 
 
 def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[FileRecord]]:
@@ -131,15 +134,20 @@ def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iter
                 line = stream.readline(MAX_LINE)  # noqa: PLW2901 - the rest of the same line
             yield (MalformedRecord(f"longer than {MAX_LINE} bytes", where),)
         elif text := (line.removeprefix(_BOM) if number == 1 else line).strip():
-            try:
-                line_records = tuple(reading.read(parsed_line(text, where, limit=MAX_LINE), where))
-            except MalformedRecord as error:
-                line_records = (error,)
+            line_records = tuple(_read_line(text, where, reading))
             held += 0 if line_records else len(line)
             if held > MAX_BYTES:
                 raise ConfigError(f"{path}: more than {MAX_BYTES} bytes of records that have to be read together")
             yield line_records
     yield tuple(reading.rest())
+
+
+def _read_line(text: bytes, where: str, reading: RecordReader) -> Iterator[FileRecord]:
+    try:
+        for part in line_parts(text, where, limit=MAX_LINE):
+            yield from reading.read(part, where)
+    except MalformedRecord as error:
+        yield error
 
 
 def _nonblank(stream: BinaryIO) -> list[bytes]:
@@ -162,15 +170,45 @@ def _is_json(line: bytes) -> bool:
     return True
 
 
+class _Unpacked(io.RawIOBase):
+    """Gzip data unpacked as far as it goes; ``cut`` says that it ended early."""
+
+    def __init__(self, packed: BinaryIO) -> None:
+        super().__init__()
+        self._packed = gzip.GzipFile(fileobj=packed)
+        self.cut = False
+        self.unpacked = 0
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        # No more than one block at a time: what was unpacked before the end would be lost with it.
+        try:
+            data = self._packed.read1(len(buffer))
+        except EOFError:
+            self.cut = True
+            return 0
+        buffer[: len(data)] = data
+        self.unpacked += len(data)
+        return len(data)
+
+
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file, or standard input, unpacked; raises `ConfigError` for what goes wrong while it is read."""
+def opened(path: Path, *, partly: bool = False) -> Iterator[BinaryIO]:
+    """Open a file, or standard input, unpacked; raises `ConfigError` for what goes wrong while it is read.
+
+    With ``partly``, gzip data that ends early is read as far as it goes.
+    """
     try:
         with ExitStack() as stack:
             raw: BinaryIO = sys.stdin.buffer if str(path) == STANDARD_INPUT else stack.enter_context(path.open("rb"))
             buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
             packed = buffered.peek(len(_GZIP))[: len(_GZIP)] == _GZIP
-            yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=buffered))) if packed else buffered
+            if packed and partly:
+                yield cast("BinaryIO", io.BufferedReader(_Unpacked(buffered)))
+            else:
+                yield cast("BinaryIO", stack.enter_context(gzip.GzipFile(fileobj=buffered))) if packed else buffered
     except EOFError as error:
         raise ConfigError(f"{path}: gzip data ends early") from error
     except (gzip.BadGzipFile, zlib.error) as error:

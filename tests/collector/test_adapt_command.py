@@ -58,6 +58,29 @@ def test_spans_that_nobody_reads_are_named(tmp_path):
     )
 
 
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize("form", ["pb", "json", "jsonl"])
+def test_a_file_cut_short_gives_the_answers_that_are_whole_and_says_what_is_lost(tmp_path, form, packed):
+    spans = decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans
+    later = [replace(span, trace_id="0af7651916cd43dd8448eb211c80319c") for span in spans]
+    if form == "pb":
+        data = encode_traces(spans + tuple(later))
+    elif form == "json":
+        data = json.dumps(as_json((*spans, *later)), indent=1).encode()
+    else:
+        data = b"".join(json.dumps(as_json((span,))).encode() + b"\n" for span in (*spans, *later))
+    data = data[:-40]
+    path = tmp_path / f"cut.{form}"
+    path.write_bytes(gzip.compress(data)[:-9] if packed else data)
+    code, out, err = printed(path)
+    whole = printed(GOLDEN / "langchain-basic.otlp.pb")[1]
+    assert code == 1
+    assert json.loads(whole) in [json.loads(line) for line in out.splitlines()]
+    lines = err.splitlines()
+    assert all(line.startswith(f"groundwire: {path}: ") for line in lines)
+    assert len(lines) == 1 + packed
+
+
 def split(path, parts):
     """Write the spans of a recorded trace to as many files, each with a part of it."""
     spans = decode_traces((GOLDEN / "langchain-basic.otlp.pb").read_bytes()).spans

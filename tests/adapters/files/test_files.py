@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from opentelemetry.proto.logs.v1.logs_pb2 import LogsData
 
 from adapters.base import AdaptOptions, MalformedRecord
+from adapters.files.cut import whole_records
 from adapters.files.jsonl import MAX_LINE_BYTES, answer_of, parsed_line
 from adapters.files.read import detect_format, read, records
 from adapters.schema import Answer
 from adapters.trace import Span
-from adapters.wire.otlp import decode_traces
+from adapters.wire.otlp import decode_json, decode_traces
 
 PUBLISHED = Path(__file__).parents[3] / "docs" / "reference" / "answer.schema.json"
 GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
@@ -59,6 +60,11 @@ def as_json(spans: tuple[Span, ...]) -> dict:
             for span in spans
         ]
     }
+
+
+def json_spans(golden: bytes) -> tuple[Span, ...]:
+    """Return the spans of a trace, as far as `as_json` writes them."""
+    return decode_json(as_json(decode_traces(golden).spans)).spans
 
 
 @pytest.fixture
@@ -192,7 +198,7 @@ def test_a_trace_that_cannot_be_adapted_is_told_and_hides_no_other(golden: bytes
     def refuse(trace, _options):
         raise MalformedRecord("no", f"trace {trace.trace_id}")
 
-    monkeypatch.setattr("adapters.files.read.adapt_trace", refuse)
+    monkeypatch.setattr("adapters.files.read.read_trace", refuse)
     (error,) = read(golden, AdaptOptions())
     assert error.reason == "no"
 
@@ -279,3 +285,64 @@ def test_what_is_written_is_read_back(answer: Answer) -> None:
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     for record in read(data, AdaptOptions()):
         assert isinstance(record, Answer | MalformedRecord)
+
+
+def test_a_document_cut_anywhere_gives_the_spans_that_are_whole_and_one_reason(golden: bytes) -> None:
+    spans = json_spans(golden)
+    whole = json.dumps(as_json(spans)).encode()
+
+    for cut in (*range(len(whole) // 3, len(whole), 997), len(whole) - 1):
+        found = list(records(whole[:cut]))
+        read_spans = [record for record in found if isinstance(record, Span)]
+        (reason,) = [str(record) for record in found if isinstance(record, MalformedRecord)]
+        assert read_spans == list(spans[: len(read_spans)])
+        assert f"ends early, at byte {cut}: " in reason
+        if cut < len(whole) - 10:
+            assert f"resourceSpans[{len(read_spans)}]" in reason
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_document_cut_within_its_last_span_loses_that_span_alone(golden: bytes, indent: int | None) -> None:
+    spans = json_spans(golden)
+    whole = json.dumps(as_json(spans), indent=indent)
+    found = list(records(whole[: whole.rindex("attributes")].encode()))
+    assert [record for record in found if isinstance(record, Span)] == list(spans[:-1])
+    (reason,) = [str(record) for record in found if isinstance(record, MalformedRecord)]
+    assert f"resourceSpans[{len(spans) - 1}].scopeSpans[0].spans[0] is lost" in reason
+
+
+def test_a_cut_page_or_list_gives_its_whole_records() -> None:
+    rows = [{"id": f"a{n}", "question": "q", "answer": "a", "passages": [{"id": "p"}]} for n in range(3)]
+    for text, place in ((json.dumps(rows), "[2]"), (json.dumps({"data": rows}), "data[2]")):
+        *found, error = read(text[: text.rindex("passages")].encode(), AdaptOptions())
+        assert [record.id for record in found if isinstance(record, Answer)] == ["a0", "a1"]
+        assert str(error).endswith(f"{place} is lost")
+
+
+def test_lists_within_a_record_are_no_records_of_their_own() -> None:
+    row = {"id": "a", "question": "q", "answer": "a", "passages": [{"id": "p"}]}
+    for name in ("data", "spans", "resourceSpans"):
+        text = json.dumps([row, {**row, "passages": [{"id": "p", "metadata": {name: [{"id": "b"}, {"id": "c"}]}}]}])
+        *found, error = read(text[: text.rindex('{"id": "c"')].encode(), AdaptOptions())
+        assert [record.id for record in found if isinstance(record, Answer)] == ["a"]
+        assert str(error).endswith("[1] is lost")
+
+
+def test_a_line_cut_short_gives_its_whole_spans_and_hides_no_other_line(golden: bytes) -> None:
+    spans = json_spans(golden)
+    line = json.dumps(as_json(spans)).encode()
+    cut = line[: line.rindex(b"attributes")]
+    other = b'{"question": "q", "answer": "a", "id": "other"}'
+    for lines, place in (([other, cut], "line 2"), ([cut, other], "line 1")):
+        found = list(records(b"\n".join(lines)))
+        assert [record for record in found if isinstance(record, Span)] == list(spans[:-1])
+        assert [record.id for record in found if isinstance(record, Answer)] == ["other"]
+        (error,) = [record for record in found if isinstance(record, MalformedRecord)]
+        assert str(error).startswith(f"{place}: ends early, at byte {len(cut)}: ")
+
+
+@pytest.mark.parametrize(
+    "text", ['"' + '\\"' * 200_000, "[" * 200_000, '{"data":[' * 50_000, '{"data":[{"a":"' + "{}," * 200_000]
+)
+def test_hostile_text_that_ends_early_holds_nothing(text: str) -> None:
+    assert whole_records(text.encode()) is None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 from google.protobuf.json_format import MessageToDict
@@ -52,6 +53,9 @@ def decode_traces_json(data: bytes) -> Decoded:
     except ValueError as error:
         raise MalformedRecord("not JSON") from error
     return decode_json(value)
+
+
+GOLDEN = Path(__file__).parents[2] / "golden" / "traces" / "langchain-basic.otlp.pb"
 
 
 def request(*names: str, **changes: object) -> TracesData:
@@ -330,3 +334,25 @@ def test_wire_fields_of_every_type_are_stepped_over() -> None:
         list(fields(b"\x0b", 0, 1))
     with pytest.raises(WireError, match="field 1 of wire type 0"):
         list(fields(b"\x08\x01", 0, 2))
+
+
+def test_a_message_cut_short_gives_the_whole_spans_of_its_last_block() -> None:
+    data = GOLDEN.read_bytes()
+    spans = decode_traces(data).spans
+    for cut in range(len(data) // 2, len(data), 61):
+        decoded = decode_traces(data[:cut])
+        assert decoded.spans == spans[: len(decoded.spans)]
+        (error,) = decoded.malformed
+        assert error.where == "resourceSpans[0]"
+        assert error.reason == (
+            f"truncated at byte {cut}, {len(data) - cut} bytes are missing: "
+            f"scopeSpans[0].spans[{len(decoded.spans)}] is lost"
+        )
+
+
+def test_a_block_with_a_length_beyond_the_end_swallows_no_other_resource() -> None:
+    first, second = request("good").SerializeToString(), request("other").SerializeToString()
+    damaged = b"\x0a\xff\x7f" + first[3 if first[1] > 0x7F else 2 :] + second
+    decoded = decode_traces(damaged)
+    assert [span.name for span in decoded.spans] == ["good"]
+    assert decoded.spans[0].resource == decode_traces(first).spans[0].resource

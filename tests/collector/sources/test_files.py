@@ -148,6 +148,24 @@ def test_the_torn_last_line_of_a_rotated_file_is_told_once(tmp_path: Path, log: 
     assert reader.fetch(later=10).malformed == []
 
 
+def test_a_torn_request_at_the_end_of_a_rotated_file_gives_its_whole_spans_and_is_counted_once(
+    tmp_path: Path, log: Path, reader: Reader
+) -> None:
+    spans = [{"traceId": "0af7651916cd43dd8448eb211c80319c", "spanId": f"b7ad6b716920333{n}"} for n in range(3)]
+    text = json.dumps({"resourceSpans": [{"scopeSpans": [{"spans": spans}]}]}).encode()
+    append(log, text[: text.rindex(b"spanId")])
+    assert reader.fetch().spans == []
+    log.rename(tmp_path / "app.log.1")
+    reader.fetch()
+    batch = reader.fetch(later=10)
+    assert [span.span_id for span in batch.spans] == ["b7ad6b7169203330", "b7ad6b7169203331"]
+    (error,) = batch.malformed
+    assert str(error).startswith(f"{tmp_path}/app.log.1:1: ends early, at byte ")
+    assert str(error).endswith(": resourceSpans[0].scopeSpans[0].spans[2] is lost")
+    after = reader.fetch(later=10)
+    assert (list(after.spans), list(after.malformed), after.more) == ([], [], False)
+
+
 @pytest.mark.parametrize("restarted", [False, True])
 @pytest.mark.parametrize("pattern", ["app.log", "app.log*"])
 def test_a_copied_and_truncated_file_goes_on_in_its_copy_and_begins_anew(
