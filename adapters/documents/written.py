@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from adapters.values import parse_literal
@@ -24,7 +25,7 @@ _NAMES = (
     r"(?:retrieved |search )?"
     r"(?:document|doc|result|passage|source|chunk|snippet|hit|excerpt|context|article|match)"
 )
-_LABEL = re.compile(r"^(?:[-*•][ \t]+)?\[(?P<label>[^\]\[\n]{1,256})\][ \t]*:?[ \t]*(?=\S|\n)", re.MULTILINE)
+_LABEL = re.compile(r"^(?:[-*•][ \t]+)?\[(?P<label>[^\]\[\n]{1,256})\][ \t]*+:?[ \t]*+(?=\S|\n)", re.MULTILINE)
 _NAMED = re.compile(
     r"^(?:[-*•][ \t]+)?(?P<label>[A-Za-z][\w./@#-]{0,80}[@#/_-][\w./@#-]{0,80})[ \t]?:[ \t]+(?=\S)", re.MULTILINE
 )
@@ -181,11 +182,11 @@ def _fielded(text: str) -> list[TextPassage]:
     first = fields[0]["key"].lower()
     if first not in _FIRST_FIELDS | _TEXT_FIELDS or not _lead(text[: fields[0].start()]):
         return []
-    starts = [field for field in fields if field["key"].lower() == first]
+    starts = [place for place, field in enumerate(fields) if field["key"].lower() == first]
     found = []
-    for number, start in enumerate(starts):
-        end = starts[number + 1].start() if number + 1 < len(starts) else len(text)
-        mine = [field for field in fields if start.start() <= field.start() < end]
+    for start, behind in pairwise((*starts[:MOST], starts[MOST] if len(starts) > MOST else len(fields))):
+        end = fields[behind].start() if behind < len(fields) else len(text)
+        mine = fields[start:behind]
         body = next((field for field in mine if field["key"].lower() in _TEXT_FIELDS), None)
         if body is None:
             return []

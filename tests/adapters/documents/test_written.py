@@ -3,10 +3,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
+from adapters.documents import written
 from adapters.documents.results import documents_found
 from adapters.documents.written import says_nothing_was_found, told_apart
+from tests.scorers.regexes import attacks
 
 BOTH = ["Books: four weeks.", "Films: one week."]
 
@@ -65,7 +69,17 @@ def test_a_sentence_that_begins_with_no_is_a_passage() -> None:
 
 
 @pytest.mark.parametrize(
-    "piece", ["[", "[a] ", "<document>", "Source: a\n", "Document 1\n", "\n\n", "---\n", "a: ", "'"]
+    "piece",
+    ["[", "[a] ", "<document>", "Source: a\n", "Document 1\n", "\n\n", "---\n", "a: ", "'", "id: 1\ntext: x\n"],
 )
 def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
     assert told_apart(piece * 20_000)
+
+
+# A quadratic scan of any of the texts takes minutes, a linear one milliseconds.
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("name", sorted(name for name, held in vars(written).items() if isinstance(held, re.Pattern)))
+def test_no_expression_that_tells_passages_apart_can_blow_up(name: str) -> None:
+    pattern = vars(written)[name]
+    for text in attacks(pattern, 40_000):
+        assert sum(1 for _ in pattern.finditer(text)) <= len(text) + 1
