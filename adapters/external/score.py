@@ -42,11 +42,6 @@ class ExternalScore(Record):
 
     >>> ExternalScore(name="thumbs", value=True, answer_id="a-17").value
     1.0
-    >>> ExternalScore(name="tone", answer_id="a-17")
-    Traceback (most recent call last):
-    ...
-    pydantic_core._pydantic_core.ValidationError: 1 validation error for ExternalScore
-      Value error, give a value or a label [type=value_error, ...]
     """
 
     name: ScoreText

@@ -25,7 +25,18 @@ CATALOG = "documents: [{id: TRV, version: 1.0, text: The hotel limit is 150 EUR.
 VERDICT = {"gate": "g", "state": "fail", "reason": "stale", "slices": []}
 COUNTS = {"received": 1, "stored": 1, "repeated": 0, "conflicting": 0, "unmatched": 0}
 TAKEN = COUNTS | {"untaken": [], "notes": []}
+LISTED = {
+    "id": "7f",
+    "ids": ["1"],
+    "documents": ["By train."],
+    "metadatas": [{"source": "b.md"}],
+    "result": {"points": [{"id": 1, "payload": {"page_content": "By train.", "metadata": {"source": "b.md"}}}]},
+    "objects": [{"id": "1", "properties": {"text": "By train.", "source": "b.md"}}],
+}
+"""What Chroma, Qdrant and Weaviate answer, in one."""
 CHANGE = {"seq": 7, "kind": "deploy", "component": "release", "version": "2.1", "at": "2026-10-01T12:00:00Z", "id": "x"}
+
+AUTHOR = ["-c", "user.name=a", "-c", "user.email=a@example.test"]
 
 RECORDED = Path(__file__).parents[1] / "golden" / "traces" / "langchain-basic.otlp.pb"
 RESULTS = {
@@ -36,6 +47,14 @@ RESULTS = {
     "boards": ([], 0),
     "catalog check": (["bad.yaml"], 1),
     "catalog diff": (["old.yaml", "new.yaml"], 1),
+    "catalog from chroma": (["docs", "--url", "URL"], 0),
+    "catalog from directory": (["docs"], 0),
+    "catalog from git": (["docs"], 0),
+    "catalog from llamaindex": (["docstore.json"], 0),
+    "catalog from qdrant": (["docs", "--url", "URL"], 0),
+    "catalog from rows": (["rows.jsonl"], 0),
+    "catalog from weaviate": (["docs", "--url", "URL"], 0),
+    "catalog lag": (["old.yaml", "old.yaml"], 0),
     "catalog search": (["old.yaml", "hotel limit"], 0),
     "catalog show": (["old.yaml"], 0),
     "change": (["deploy", "--version", "2.1", "--url", "URL"], 0),
@@ -88,6 +107,13 @@ def place(tmp_path_factory):
     (directory / "empty.jsonl").write_text("")
     (directory / "labels.jsonl").write_text('{"answer_id": "a", "metric": "m", "label": 0, "label_probability": 1}\n')
     (directory / "trace.otlp.pb").write_bytes(RECORDED.read_bytes())
+    (directory / "rows.jsonl").write_text('{"id": "1", "text": "By train.", "metadata": {"source": "b.md"}}\n')
+    nodes = {"n": {"__data__": {"id_": "n", "text": "By train.", "metadata": {"source": "b.md"}}, "__type__": "1"}}
+    (directory / "docstore.json").write_text(json.dumps({"docstore/data": nodes}))
+    (directory / "docs").mkdir()
+    (directory / "docs" / "b.md").write_text("By train.")
+    for step in (["init", "-q"], ["add", "."], [*AUTHOR, "commit", "-qm", "b"]):
+        subprocess.run(["git", "-C", str(directory / "docs"), *step], check=True)
     (directory / "truth.yaml").write_text("question: For how long are books lent?\n")
     row = {"at": "2026-11-01T12:00:00Z", "answer_id": "a", "metric": "stale_source_use", "value": 1, "probability": 1}
     (directory / "evaluations.jsonl").write_text(json.dumps(row | {"slice": {}}) + "\n")
@@ -101,7 +127,10 @@ def place(tmp_path_factory):
 
 
 def agent(handler):
-    """Answer as an agent does."""
+    """Answer as an agent does, and as a store of vectors that is asked for what it serves."""
+    if "docs" in handler.path or "7f" in handler.path:
+        handler.give(200, json.dumps(LISTED).encode())
+        return
     posted = TAKEN if handler.path == "/v1/labels" else CHANGE
     handler.give(200, json.dumps(posted if handler.command == "POST" else VERDICT).encode())
 

@@ -108,7 +108,7 @@ def test_records_of_one_trace_are_one_chunk_and_each_counts() -> None:
     [
         ({"event_name": ""}, "not_content"),
         ({"event_name": "device.app.lifecycle"}, "not_content"),
-        ({"event_name": "gen_ai.evaluation.result"}, "not_content"),
+        ({"event_name": "gen_ai.evaluation.result.more"}, "not_content"),
         ({"event_name": f"{DETAILS}.more"}, "not_content"),
         ({"event_name": "", "severity_text": DETAILS}, "not_content"),
         ({"trace_id": b""}, "no_span"),

@@ -462,7 +462,15 @@ def test_pruning_removes_what_is_done_and_old_and_leaves_the_books(store: Store)
     }
     assert store.answer("a-1") is not None
     removed = store.prune(chunks_before=900, answers_before=5000, limit=100)
-    assert removed == {"chunks": 1, "traces": 2, "answers": 1, "evaluations": 1, "labels": 0, "changes": 0}
+    assert removed == {
+        "chunks": 1,
+        "traces": 2,
+        "answers": 1,
+        "evaluations": 1,
+        "external": 0,
+        "labels": 0,
+        "changes": 0,
+    }
     assert store.totals() == before
     assert [row.trace_id for row in due(store)] == [B]
     assert not any(store.prune(chunks_before=5000, answers_before=5000, limit=100).values())
