@@ -11,7 +11,7 @@ from collector.store.connections import StorePart
 from collector.store.rows import StoredEvaluation
 from collector.store.scored import write_scored
 from collector.store.statements import groups, newest_seq, take_seqs
-from collector.store.tables import answers, evaluations
+from collector.store.tables import answers, changes, evaluations, external, labels
 from scorers.base import Evaluation
 
 
@@ -43,8 +43,20 @@ class EvaluationStore(StorePart):
                     found[row.seq] = _stored(row)
         return found
 
+    def numbered_beside(self, after: int, upto: int) -> int:
+        """Return how many changes, labels and scores by others have a ``seq`` above ``after`` and up to ``upto``.
+
+        They are numbered with evaluations: these numbers were never one's.
+        """
+        found = 0
+        with self._read() as connection:
+            for table in (changes, external, labels):
+                within = sa.select(sa.func.count()).where(table.c.seq > after, table.c.seq <= upto)
+                found += connection.execute(within).scalar_one()
+        return found
+
     def newest_evaluation(self) -> int:
-        """Return the highest ``seq`` an evaluation ever had; 0 before the first. Below it no number is left out."""
+        """Return the highest ``seq`` an evaluation ever had, or what is numbered with them; 0 before the first."""
         with self._read() as connection:
             return newest_seq(connection)
 

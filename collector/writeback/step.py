@@ -120,8 +120,10 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
             found = self.store.evaluations_after(self.at.seq, limit=self._rows)
             if not found:
                 return 0
-            # Numbers have no gaps: what is missing was removed by retention.
-            lost, upto = found[-1].seq - self.at.seq - len(found), found[-1].seq
+            # Numbers have no gaps: what is missing, and was no change, label or score by others, retention removed.
+            upto = found[-1].seq
+            beside = self.store.numbered_beside(self.at.seq, upto)
+            lost = max(0, upto - self.at.seq - len(found) - beside)
         counts = Counts[str](failed=lost)
         items = self._items(found, counts)
         try:

@@ -7,6 +7,7 @@ import pytest
 
 from collector.outbound.errors import Refused, Unreachable
 from collector.outbound.link import Runtime
+from collector.store.entries import Entry
 from collector.store.rows import Adaptation, Chunk, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.writeback.base import TargetOptions, WriteResult
@@ -259,6 +260,30 @@ def test_an_answer_that_retention_removed_first_is_counted_as_failed_and_holds_u
     bench.run(10)
     assert bench.written == ["a-3"]
     assert bench.counted() == {"written": 2, "failed": 2}
+
+
+def test_changes_between_evaluations_are_no_lost_scores(make):
+    bench = make()
+    bench.run()
+    bench.put("a-1")
+    for name in ("b", "c"):
+        bench.store.record_changes([Entry(name, AT, AT, "index", "explicit", "index", version=name)])
+    bench.put("a-2")
+    bench.run(10)
+    assert bench.written == ["a-1", "a-2"]
+    assert bench.counted() == {"written": 4}
+
+
+def test_a_change_beside_a_removed_evaluation_hides_it_not(make):
+    bench = make()
+    bench.run()
+    bench.put("a-1")
+    while any(bench.store.prune(chunks_before=2 * AT, answers_before=2 * AT, limit=10).values()):
+        continue
+    bench.store.record_changes([Entry("b", 3 * AT, 3 * AT, "index", "explicit", "index", version="b")])
+    bench.put("a-2")
+    bench.run(10)
+    assert bench.counted() == {"written": 2, "failed": 1}
 
 
 def test_a_target_that_is_down_is_tried_ever_more_rarely_and_loses_nothing(make):
