@@ -1,12 +1,13 @@
 """How many wrong answers over policies are flagged, how many right ones, and how composite ranks them.
 
     python benchmarks/policies.py
-    python benchmarks/policies.py --show right      also right answers of the first half that are flagged
+    python benchmarks/policies.py --show right      also right answers that are flagged, of what may be read
 
 Each line of ``policies/*.jsonl`` holds passages with answers to questions over them, and says of each answer whether it
-is right. Two authors wrote them who knew neither rules nor figures: pairs that differ in one thing, of fourteen kinds,
-and answers in the words of assistants. ``read.jsonl`` may be read to extend rules. ``kept.jsonl`` is measured and read
-by nobody: what has been read no longer tells how texts of others are judged.
+is right. Authors wrote them who knew neither rules nor figures: pairs that differ in one thing, of fourteen or fifteen
+kinds, and answers in the words of assistants. ``read.jsonl`` and ``read_again.jsonl`` may be read to extend rules.
+``kept.jsonl`` and ``kept_again.jsonl`` are measured and read by nobody: what has been read no longer tells how texts of
+others are judged. The second pair is by another author than the first.
 
 An answer is flagged if the label of ``faithfulness`` is not "supported", or that of ``contradiction_absence`` is
 "contradicted". Intervals are Wilson's at 95 %, answers to the same passages taken as independent.
@@ -30,7 +31,12 @@ from scorers import default_panel, run_panel
 from scorers.base import Env
 from scorers.composite.composite import Composite
 
-HALVES = {"read": "half that may be read", "kept": "half kept aside"}
+HALVES = {
+    "read": "half that may be read",
+    "kept": "half kept aside",
+    "read_again": "third author, half that may be read",
+    "kept_again": "third author, half kept aside",
+}
 FOLDER = Path(__file__).with_name("policies")
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 CERTAIN = 1.96
@@ -97,7 +103,7 @@ def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument(
-        "--show", choices=("right", "wrong"), help="what is judged wrongly of these, of the half to read"
+        "--show", choices=("right", "wrong"), help="what is judged wrongly of these, of the halves to read"
     )
     given = parser.parse_args()
     for half, name in HALVES.items():
@@ -109,7 +115,7 @@ def main() -> None:
         for kind, those in [*sorted(by_kind.items()), ("all", rows)]:
             print(f"{kind:16}{told([r for r in those if not r.right]):33}{told([r for r in those if r.right])}")
         print(f"composite, wrong against right: AUROC {auroc(ranked(rows)):.2f}\n")
-        for row in rows if given.show and half == "read" else ():
+        for row in rows if given.show and half.startswith("read") else ():
             if row.right == (given.show == "right") and row.flagged == row.right:
                 print(row.text)
 
