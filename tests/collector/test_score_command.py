@@ -275,18 +275,24 @@ def test_the_panel_is_that_of_the_configuration(tmp_path):
         (("answers.jsonl", "--config", "none.yaml"), "none.yaml"),
         (("answers.jsonl", "--json", "--explain"), "cannot be combined"),
         (("answers.jsonl", "--at", "soon"), "--at"),
-        (("broken.gz",), "broken.gz"),
         (("garbage",), "garbage"),
         ((), "FILE"),
     ],
 )
 def test_what_cannot_be_used_is_exit_code_2(tmp_path, arguments, said):
     write(tmp_path / "answers.jsonl", ANSWERS)
-    (tmp_path / "broken.gz").write_bytes(gzip.compress(b'{"question": "q", "answer": "a"}\n' * 9)[:-12])
     (tmp_path / "garbage").write_bytes(b"\xff" * 2000)
     code, _, err = here.command("score", *arguments, cwd=tmp_path)
     assert code == 2
     assert said in err
+
+
+def test_what_is_whole_in_a_file_that_was_cut_short_is_scored_and_the_rest_is_named(tmp_path):
+    (tmp_path / "broken.gz").write_bytes(gzip.compress(b'{"question": "q", "answer": "a"}\n' * 9)[:-12])
+    code, out, err = here.command("score", "broken.gz", "--json", "--metrics", "refusal", cwd=tmp_path)
+    assert (code, len(out.splitlines())) == (0, 1)
+    assert "broken.gz: gzip data ends early, at byte 34" in err
+    assert "2 records could not be read" in err
 
 
 def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
