@@ -48,6 +48,7 @@ RESERVED = frozenset(
         "protocol",
         "quantile",
         "reason",
+        "scope",
         "severity",
         "source",
         "stage",
