@@ -21,17 +21,10 @@ def regenerate(request):
     return request.config.getoption("--regenerate")
 
 
-def pytest_collection_modifyitems(config, items):
-    """Put files with slow tests first, whole, so that no worker is left with a long one at the end.
-
-    Coverage is measured by the others: to trace each line would cost those that compute for long most of their time.
-    """
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    if config.pluginmanager.hasplugin("_cov"):
-        for item in slow:
-            item.add_marker("no_cover")
-    paths = {item.path for item in slow}
-    items.sort(key=lambda item: item.path not in paths)
+def pytest_collection_modifyitems(items):
+    """Put files with slow tests first, whole, so that no worker is left with a long one at the end."""
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
