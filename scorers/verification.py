@@ -6,7 +6,7 @@ It asks what the scorers of the panel ask, one after the other, and only what th
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Literal
+from typing import Literal, get_args
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Score, Scorer, Value
@@ -14,6 +14,7 @@ from scorers.conflict.conflict_handling import ConflictHandling
 from scorers.conflict.source_conflict import SourceConflict
 from scorers.freshness.stale_source_use import StaleSourceUse
 from scorers.freshness.temporal_validity import TemporalValidity
+from scorers.grounding.contradiction_absence import ContradictionAbsence
 from scorers.grounding.faithfulness import Faithfulness
 from scorers.lineage import PassageStatus, lineage_of
 from scorers.text.excerpt import excerpt
@@ -31,17 +32,7 @@ VerdictName = Literal[
 ]
 """What may be said, the worst first. ``usable`` is said of passages alone, where nothing speaks against them;
 ``undetermined`` where nothing could be judged."""
-ORDER: Sequence[VerdictName] = (
-    "not_permitted",
-    "contradicted",
-    "superseded",
-    "stale",
-    "conflict",
-    "unsupported",
-    "supported",
-    "usable",
-    "undetermined",
-)
+ORDER: Sequence[VerdictName] = get_args(VerdictName)
 ASKER_GROUPS = "asker_groups"
 """The attribute of an answer that names the groups of who asks, separated by blanks or commas."""
 MAX_REASONS = 20
@@ -150,6 +141,10 @@ class _Found:
         """Compare the claims of the answer with its passages."""
         score = self._scored(Faithfulness(), "support")
         if score is None:
+            # Where inventions are not seen, contradictions may be: the languages that are read by statements alone.
+            opposed = ContradictionAbsence().score(self._answer, self._env)
+            if isinstance(opposed, Score) and opposed.label == "contradicted":
+                self._because("contradicted", opposed)
             return
         if score.label == "supported":
             self._good.add("supported")

@@ -52,6 +52,15 @@ def test_the_worst_that_is_found_is_the_verdict(text, passages, verdict):
     assert bool(found.reasons) == (verdict not in ("supported", "usable", "undetermined"))
 
 
+def test_where_only_contradictions_are_seen_they_are_told():
+    limit = Passage(id="p", text="Hotels kosten bis zu 180 EUR pro Nacht.")
+    found = said("Hotels kosten bis zu 250 EUR pro Nacht.", limit, question="Was darf ein Hotel kosten?")
+    assert found.verdict == "contradicted"
+    found = said("Hotels kosten bis zu 180 EUR pro Nacht.", limit, question="Was darf ein Hotel kosten?")
+    assert found.verdict == "undetermined"
+    assert found.unjudged[0].startswith("support: not measured on German")
+
+
 def test_what_governs_instead_is_named():
     found = said("Hotels cost up to 150 EUR a night.", OLD, env=Env(now=NOW, catalog=CATALOG))
     assert (found.verdict, found.superseded_by) == ("superseded", (Successor(doc_id="TRV-1", version="3"),))
