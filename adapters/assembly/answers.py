@@ -8,7 +8,17 @@ from datetime import UTC, datetime, timedelta
 
 import orjson
 
-from adapters.assembly.calls import Call, answering, basis_of, calls_of, price, tokens_are_partial, total
+from adapters.assembly.calls import (
+    Call,
+    answering,
+    basis_of,
+    calls_of,
+    past_calls,
+    price,
+    since_the_user,
+    tokens_are_partial,
+    total,
+)
 from adapters.assembly.citations import find_citations
 from adapters.assembly.dialogue import answer_of, asks_and_answers, history_of, question_of
 from adapters.assembly.errors import error_of
@@ -25,7 +35,6 @@ from adapters.assembly.facts import (
     versions_of,
 )
 from adapters.assembly.retrieval import Retrieval, retrieval_of
-from adapters.assembly.tools import since_the_user
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Identities
@@ -98,7 +107,7 @@ class _Run:
         call = answering(speaking, text)
         identities = Identities(scope=self.trace.trace_id, keys=self.options.passages)
         basis = [] if call is None else basis_of(call, speaking, text)
-        retrieval = retrieval_of(self.views, basis, identities, self.options)
+        retrieval = retrieval_of(self.views, self.tops, basis, question, identities, self.options)
         if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):
             return None
         if text is None and not failed and self._only_asks_for_tools(speaking):
@@ -106,6 +115,7 @@ class _Run:
         sources = FactSources.of(self.tops, self.views)
         first = self.tops[0].span
         start, end = first.start_ns, max(top.span.end_ns for top in self.tops)
+        made = self._made(calls)
         bounded, cut = self._bounded(retrieval.passages)
         limit = self.options.max_text_chars
         answer = None if text is None else text[:limit]
@@ -136,13 +146,13 @@ class _Run:
             citations=None if answer is None else find_citations(answer, _numbered(retrieval)),
             model=None if call is None else call.model,
             provider=None if call is None else call.provider,
-            usage=_usage(calls, call, start, end),
-            llm_calls=len(calls),
+            usage=_usage(made, call, start, end),
+            llm_calls=sum(each.number for each in made),
             tool_calls=self._tool_calls(calls, call),
             versions=versions_of(self.tops, self.views, call, sources, self.options),
             attributes=values_of(self.options.attributes, sources),
             flags=self._flags(
-                calls,
+                made,
                 missing=answer is None and not failed,
                 unread=retrieval.unread and not failed,
                 cut=cut or retrieval.cut or any(text is not None and len(text) > limit for text in (question, text)),
@@ -184,6 +194,16 @@ class _Run:
         if any(view.kind != "LLM" for view in self.views) or not calls:
             return False
         return all(call.tool_calls and call.answer is None for call in calls)
+
+    def _made(self, calls: Sequence[Call]) -> list[Call]:
+        """Return the calls, and before them those that left no span here.
+
+        Haystack's agents run each component in a trace of its own: the calls that only asked for tools are no answers
+        there, and are told of by the prompt of the one that answers.
+        """
+        if len(calls) != 1 or any(view.kind != "LLM" for view in self.views):
+            return list(calls)
+        return [*past_calls(calls[0]), *calls]
 
     def _tool_calls(self, calls: Sequence[Call], last: Call | None) -> tuple[ToolCall, ...] | None:
         """Return the tools models asked for; where models do not tell, the tools that ran.
@@ -250,7 +270,7 @@ def _numbered(retrieval: Retrieval) -> tuple[str, ...] | None:
     return tuple(passage.id for passage in retrieval.passages)
 
 
-def _usage(calls: list[Call], call: Call | None, start: int, end: int) -> Usage:
+def _usage(calls: Sequence[Call], call: Call | None, start: int, end: int) -> Usage:
     first_token = None if call is None else call.first_token_ns
     return Usage(
         prompt_tokens=total(calls, "prompt"),

@@ -6,7 +6,7 @@ preparation). A call is the innermost of its nest that shows a sign of a model: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
@@ -35,6 +35,11 @@ class Call:
 
     view: View
     others: list[View] = field(default_factory=list)
+
+    @property
+    def number(self) -> int:
+        """How many calls it stands for: a step that sums up its calls stands for all of them."""
+        return self.view.requests or 1
 
     def _reported(self, read: Callable[[View], T | None]) -> T | None:
         """Return what the first of the spans that tells says."""
@@ -110,6 +115,34 @@ class Call:
         return self._reported(lambda view: view.first_token_ns)
 
 
+@dataclass(eq=False)
+class PastCall(Call):
+    """A call without a span, of which a message in the prompt of a later one is left. ``view`` is that later one's."""
+
+    message: Message = field(default_factory=Message)
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """Return the count that the message tells."""
+        return None if self.message.tokens is None else self.message.tokens.get(which)
+
+    @property
+    def cost(self) -> float | None:
+        """Nothing: messages tell of no price."""
+        return None
+
+
+def past_calls(call: Call) -> list[PastCall]:
+    """Return the calls since the user last spoke that ``call``'s prompt tells of: a message of the assistant each."""
+    spoken = since_the_user(call.inputs)
+    return [PastCall(call.view, message=message) for message in spoken if message.role == "assistant"]
+
+
+def since_the_user(messages: Sequence[Message]) -> Sequence[Message]:
+    """Return the messages after the last one of the user."""
+    last = max((number for number, message in enumerate(messages) if message.role == "user"), default=-1)
+    return messages[last + 1 :]
+
+
 def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
     views = list(views)
@@ -138,6 +171,8 @@ def _asks(view: View, *, alone: bool) -> bool:
     """Tell whether a step is a model call, as seen from inside or out; ``alone`` is one without an LLM step below."""
     if view.kind == "LLM":
         return view.asks_a_model
+    if alone and view.requests is not None:
+        return True
     # An agent that runs at its provider's is one step, and tells itself what it cost.
     return alone and view.kind == "AGENT" and view.tokens("completion") is not None
 
@@ -189,7 +224,7 @@ def basis_of(call: Call, calls: list[Call], answer: str | None) -> list[Call]:
     return basis
 
 
-def total(calls: list[Call], which: TokenCount) -> int | None:
+def total(calls: Sequence[Call], which: TokenCount) -> int | None:
     """Sum a token count over ``calls``; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
     found = [count for call in calls if (count := call.tokens(which)) is not None]
     return summed if found and (summed := sum(found)) <= MAX_COUNT else None
@@ -205,7 +240,7 @@ def tokens_are_partial(calls: Iterable[Call]) -> bool:
     return any(told) and not all(told)
 
 
-def price(calls: list[Call]) -> float | None:
+def price(calls: Sequence[Call]) -> float | None:
     """Sum the cost of ``calls`` in USD; ``None``, not 0, where no call reported it, or the sum is beyond belief."""
     found = [cost for call in calls if (cost := call.cost) is not None]
     return summed if found and (summed := sum(found)) <= MAX_AMOUNT else None

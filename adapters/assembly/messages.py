@@ -60,6 +60,8 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     tool: str | None = field(default=None, repr=False, compare=False)
     call_id: str | None = field(default=None, repr=False, compare=False)
+    tokens: Mapping[str, int] | None = field(default=None, repr=False, compare=False)
+    """What the call took that gave a message of the assistant: ``prompt``, ``completion`` and ``total`` tokens."""
 
 
 def messages_of(value: Any, role: str | None = None) -> tuple[Message, ...]:

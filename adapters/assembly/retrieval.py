@@ -7,10 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adapters.assembly.calls import Call
+from adapters.assembly.calls import Call, since_the_user
+from adapters.assembly.handed_back import handed_back
+from adapters.assembly.prompt_context import STAGE, context_in
 from adapters.assembly.prompt_labels import labelled
 from adapters.assembly.selection import shown
-from adapters.assembly.tools import ToolFinding, searches, searching_tools, since_the_user, told_in_prompt
+from adapters.assembly.tools import ToolFinding, searches, searching_tools, told_in_prompt
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
@@ -57,18 +59,29 @@ class _Step:
 
 
 def retrieval_of(
-    views: Sequence[View], basis: Sequence[Call], identities: Identities, options: AdaptOptions
+    views: Sequence[View],
+    tops: Sequence[View],
+    basis: Sequence[Call],
+    question: str | None,
+    identities: Identities,
+    options: AdaptOptions,
 ) -> Retrieval:
-    """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first."""
+    """Read the retrieval below ``views``; ``basis`` are the model calls the answer was made by, the last one first.
+
+    Where no step tells what was found, what the run (``tops``) handed back beside its answer may, or else the prompt.
+    """
     steps = _with_texts(_steps(views, basis, options), basis)
     retrievers = [step.view for step in steps if step.tool is None]
     library = _library(steps)
     joiner = _joiner(views, retrievers, library, options)
     rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
-    if not steps and not rerankers:
-        return Retrieval(unread=_asked_to_search(basis, options))
+    found, announced, elsewhere = _retrieved(steps, joiner, rerankers), False, False
+    if found is None and basis and not rerankers:
+        found, announced = _told_elsewhere(steps, tops, basis, question, options)
+        elsewhere = found is not None
+    if found is None and not steps and not rerankers:
+        return Retrieval(unread=announced or _asked_to_search(basis, options))
 
-    found = _retrieved(steps, joiner, rerankers)
     everything = None if found is None else list(_passages(found, identities))
     passages = None if everything is None else everything[: options.max_passages]
     reranked = _reranked(rerankers, identities)
@@ -90,12 +103,35 @@ def retrieval_of(
     return Retrieval(
         passages=None if passages is None else tuple(passages),
         context=context,
-        stages=tuple(_stage(step, identities) for step in ordered),
+        stages=tuple(_stage(step, identities) for step in ordered) or None,
         queries=_distinct(query for step in steps if (query := step.query) is not None) or None,
         cut=everything is not None and len(everything) > options.max_passages,
-        unread=(passages is None or any(_is_unread(step) for step in steps))
+        unread=(passages is None or (not elsewhere and any(_is_unread(step) for step in steps)))
         and not any(view.redacted for view in views),
     )
+
+
+def _told_elsewhere(
+    steps: Sequence[_Step], tops: Sequence[View], basis: Sequence[Call], question: str | None, options: AdaptOptions
+) -> tuple[list[tuple[_Step, Documents]] | None, bool]:
+    """Return what the run handed back or its prompts announce, as a step, and whether they announce what is unread.
+
+    A step that searched and does not tell what it found is not made up for by a prompt: it may have found more.
+    """
+    most = options.max_passages + 1
+    name = steps[0].name if len(steps) == 1 else STAGE
+    documents = handed_back(tops, basis, most=most)
+    announced = False
+    if documents is None and not steps:
+        name, told = STAGE, [context_in(call, question, most=most) for call in basis]
+        announced = any(unread for _, unread in told)
+        found = [each for each, _ in told if each is not None]
+        if found and not announced:
+            distinct = {document.text: document for each in found for document in each}
+            documents = tuple(replace(each, index=index) for index, each in enumerate(distinct.values()))
+    if documents is None:
+        return None, announced
+    return [(_Step(basis[0].view, "retrieve", documents, tool=ToolFinding(name, None, documents)), documents)], False
 
 
 def _steps(views: Sequence[View], basis: Sequence[Call], options: AdaptOptions) -> list[_Step]:

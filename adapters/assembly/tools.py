@@ -13,8 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adapters.assembly.calls import Call
-from adapters.assembly.messages import Message
+from adapters.assembly.calls import Call, since_the_user
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.caching import cached
@@ -123,12 +122,6 @@ def told_in_prompt(call: Call, known: Collection[str], options: AdaptOptions, *,
             documents = None if content is None else documents_found(content, most=most)
             found.append(ToolFinding(name, _query_of(asked), documents))
     return found
-
-
-def since_the_user(messages: Sequence[Message]) -> Sequence[Message]:
-    """Return the messages after the last one of the user."""
-    last = max((number for number, message in enumerate(messages) if message.role == "user"), default=-1)
-    return messages[last + 1 :]
 
 
 def _observed(content: str) -> str:

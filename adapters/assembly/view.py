@@ -181,6 +181,11 @@ class View:
         return None
 
     @property
+    def requests(self) -> int | None:
+        """How many model calls a step of any kind says were made within it, though they have no spans of their own."""
+        return None
+
+    @property
     def cost(self) -> float | None:
         """What the call cost in USD, as the instrumentation priced it."""
         return None

@@ -33,6 +33,8 @@ _SOURCE_OF_NODE = "1"
 """LlamaIndex's number of the relationship between a node and the document that it was cut from."""
 _HOLDING = frozenset(METADATA)
 _MAX_DEPTH = 4
+_MOST_PARTS = 5
+_SPACE = re.compile(r"\s")
 _MAX_LITERAL_CHARS = 200_000
 """Longest object printed by Python that is read: reading it takes far longer than reading JSON."""
 
@@ -122,7 +124,9 @@ def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | No
         return _row(index, item)
     if isinstance(item, str):
         return _written(index, item, depth)
-    if isinstance(item, list) and depth < _MAX_DEPTH and (pair := _pair(item)) is not None:
+    if isinstance(item, list) and depth < _MAX_DEPTH:
+        if (pair := _pair(item)) is None:
+            return _tuple(index, item)
         document = document_of(index, pair[0], depth + 1)
         return document if document is None or document.score is not None else replace(document, score=pair[1])
     return None
@@ -252,6 +256,30 @@ def _pair(item: list[Any]) -> tuple[Any, float] | None:
             read = number_of(number)
             return None if read is None else (document, read)
     return None
+
+
+def _tuple(index: int, item: list[Any]) -> RetrievedDocument | None:
+    """Read a document's parts in a row: one text of several words, perhaps an id, metadata and a number.
+
+    >>> _tuple(0, ["T-1", "Up to 180 EUR.", {"section": "4"}, 0.8])
+    RetrievedDocument(index=0, id='T-1', text='Up to 180 EUR.', score=0.8, metadata={'section': '4'}, known=None)
+    """
+    if len(item) > _MOST_PARTS:
+        return None
+    texts = [part for part in item if isinstance(part, str) and _SPACE.search(part.strip())]
+    names = [part for part in item if isinstance(part, str) and part and not _SPACE.search(part.strip())]
+    facts = [part for part in item if isinstance(part, dict)]
+    numbers = [part for part in item if isinstance(part, int | float) and not isinstance(part, bool)]
+    known = len(texts) + len(names) + len(facts) + len(numbers)
+    if len(texts) != 1 or max(len(names), len(facts), len(numbers)) > 1 or known != len(item) or not facts + numbers:
+        return None
+    return RetrievedDocument(
+        index,
+        names[0] if names else None,
+        text_of(texts[0]),
+        number_of(numbers[0]) if numbers else None,
+        metadata=facts[0] if facts else None,
+    )
 
 
 def _without_distances(documents: Documents, items: Sequence[Any]) -> Documents:

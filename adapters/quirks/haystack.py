@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from adapters.values import is_repr, json_text, number_of, parse_literal, text_of
+from adapters.values import count_of, is_repr, json_text, number_of, parse_literal, text_of
 
 FRAMEWORK = "haystack"
 LOST_BY_OPENINFERENCE: Mapping[str, str] = {
@@ -51,6 +51,28 @@ def printed_calls(message: str) -> Iterator[PrintedCall]:
         if isinstance(name, str):
             result = _literal(answered["result"]) if answered else None
             yield PrintedCall(name, json_text(_literal(call["arguments"])), text_of(identity), text_of(result))
+
+
+_USAGE = re.compile(r"'usage': (\{[^{}]{0,400}\})")
+_TOKENS: Mapping[str, str] = {
+    "prompt": "prompt_tokens",
+    "completion": "completion_tokens",
+    "total": "total_tokens",
+}
+
+
+def printed_usage(message: str) -> Mapping[str, int] | None:
+    """Return what the call took that a printed ``ChatMessage`` came from; ``None`` where the message does not tell.
+
+    >>> printed_usage("ChatMessage(_content=[], _meta={'usage': {'completion_tokens': 5, 'prompt_tokens': 8}})")
+    {'prompt': 8, 'completion': 5}
+    """
+    start = message.rfind("_meta={") if len(message) <= _MAX_PRINTED else -1
+    told = _USAGE.search(message, start) if start >= 0 else None
+    usage = None if told is None else _literal(told[1])
+    if not isinstance(usage, dict):
+        return None
+    return {which: count for which, key in _TOKENS.items() if (count := count_of(usage.get(key))) is not None}
 
 
 def _literal(text: str) -> Any:

@@ -117,10 +117,11 @@ def test_an_answer_refined_call_by_call_was_made_from_all_passages() -> None:
     assert answer.context == tuple(passage.id for passage in answer.passages)
 
 
-def test_evidence_that_went_to_another_trace_is_unknown_not_empty() -> None:
-    answer = only("langchain-context-lost")
-    assert (answer.passages, answer.context) == (None, None)
-    assert answer.citations[0].passage_id is None
+def test_of_evidence_that_went_to_another_trace_the_prompt_tells_the_words_alone() -> None:
+    answer, whole = only("langchain-context-lost"), only("langchain-basic")
+    assert (answer.stages, answer.queries) == (None, None)
+    assert [(p.text, p.stage, p.doc_id) for p in answer.passages] == [(p.text, "prompt", None) for p in whole.passages]
+    assert answer.citations[0].passage_id == answer.passages[0].id
 
 
 def test_a_retrieval_that_found_nothing_is_empty_not_unknown() -> None:

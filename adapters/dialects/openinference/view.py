@@ -6,6 +6,7 @@ Source of the keys: the OpenInference semantic conventions, spec/semantic_conven
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, cast, get_args
 
 from adapters.assembly.exchanges import text_answered
@@ -24,7 +25,7 @@ from adapters.dialects.openinference.keys import (
 )
 from adapters.documents.passages import Documents
 from adapters.lazy import lazy
-from adapters.quirks import haystack, langchain, llamaindex, smolagents
+from adapters.quirks import crewai, haystack, langchain, llamaindex, smolagents
 from adapters.schema import ToolCall
 from adapters.values import count_of, number_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
@@ -190,8 +191,17 @@ class OpenInferenceView(View):
         return self.text("llm.provider") or self.text("llm.system")
 
     def tokens(self, which: TokenCount) -> int | None:
-        """``llm.token_count.*``."""
-        return count_of(self.attributes.get(TOKENS + which))
+        """``llm.token_count.*``; of a crew what its output sums up."""
+        found = count_of(self.attributes.get(TOKENS + which))
+        if found is None and self.requests is not None:
+            return count_of(crewai.usage_of(self.output).get(crewai.TOKENS[which]))
+        return found
+
+    @property
+    def requests(self) -> int | None:
+        """What a crew's output says."""
+        speaks = self.framework == crewai.FRAMEWORK and self.kind in ("CHAIN", "AGENT")
+        return crewai.requests_of(self.output) if speaks else None
 
     @property
     def cost(self) -> float | None:
@@ -255,4 +265,4 @@ def _with_calls(message: Message, printed: str) -> Message:
     if message.role == "tool" and calls:
         return Message("tool", calls[0].result, tool=calls[0].name, call_id=calls[0].id)
     asked = tuple(ToolCall(name=call.name, arguments=call.arguments, id=call.id) for call in calls)
-    return Message(message.role, message.content, message.tool_calls or asked)
+    return replace(message, tool_calls=message.tool_calls or asked, tokens=haystack.printed_usage(printed))

@@ -94,7 +94,9 @@ def test_a_chain_gives_question_answer_evidence_and_whose_visit_it_was() -> None
 
 def test_the_older_generation_gives_the_same_but_for_what_was_retrieved() -> None:
     now, then = only("basic"), only("old-basic")
-    assert (then.passages, then.stages, then.queries) == (None, None, None)
+    assert (then.stages, then.queries) == (None, None)
+    # Only the prompt tells what was retrieved: its words, and nothing else of the documents.
+    assert [(p.text, p.stage, p.metadata) for p in then.passages] == [(p.text, "prompt", None) for p in now.passages]
     for field in ("question", "answer", "history", "model", "provider", "llm_calls", "session_id", "user_id", "flags"):
         assert getattr(then, field) == getattr(now, field), field
     assert then.usage.total_tokens == now.usage.total_tokens
