@@ -24,6 +24,7 @@ from scorers.support.contraries.reading import (
     negations,
     nouns,
 )
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
 SURE = 0.75
@@ -54,18 +55,21 @@ class _Absolute(NamedTuple):
     """What a claim says absolutely, what of a statement rules it out, and as which difference that is told."""
 
     kind: DifferenceKind
+    words: frozenset[str]
     claimed: re.Pattern[str]
     told: re.Pattern[str]
+    """``words`` are those without one of which no text has what a claim says."""
 
 
-def _absolute(kind: DifferenceKind, claimed: str, told: str) -> _Absolute:
-    return _Absolute(kind, re.compile(rf"\b(?:{claimed})\b"), re.compile(told))
+def _absolute(kind: DifferenceKind, words: str, claimed: str, told: str) -> _Absolute:
+    return _Absolute(kind, word_set(words), re.compile(rf"\b(?:{claimed})\b"), re.compile(told))
 
 
 _FREE = _absolute(
     "quantity",
+    "free complimentary gratis nothing charge charges charged cost costs fee fees payment pay paying",
     r"free(?: of (?:any )?charge| of cost)?|complimentary|gratis|costs? (?:you )?nothing|cost-free"
-    r"|at no (?:extra |additional |further )?(?:charge|cost)|(?:no|without (?:a|any)?) ?(?:extra "
+    r"|at no (?:extra |additional |further )?(?:charge|cost)|(?:no|without(?: a| any)?) (?:extra "
     r"|additional )?(?:fees?|charges?|costs?|payment)"
     r"|nothing to pay|(?:do not|don't|doesn't|does not|need not|needn't|won't|will not) (?:have to |need to "
     r"|be )?(?:pay|cost|charged?)"
@@ -74,6 +78,8 @@ _FREE = _absolute(
 )
 _UNLIMITED = _absolute(
     "bound",
+    "limit limits limitation limitations cap caps maximum ceiling unlimited limitless number limited capped "
+    "restricted however amount as",
     r"no (?:upper |maximum |fixed |set )?(?:limits?|caps?|maximum|ceiling)|unlimited|limitless|without (?:any "
     r"|a )?limit(?:ation)?s?"
     r"|as (?:many|much|often|long|big|large|high) \w{0,15} ?as (?:you|they|he|she|one|people|members"
@@ -88,6 +94,8 @@ _UNLIMITED = _absolute(
 )
 _UNTIMED = _absolute(
     "bound",
+    "deadline deadlines expiry expiration time due end cut cutoff expire expires lapse lapses run anytime "
+    "whenever indefinitely forever good notice last any clock 24",
     r"no (?:fixed |set |particular |real )?(?:deadlines?|expiry(?: date)?|expiration(?: date)?|time limits?|due date"
     r"|end date|cut-?off)"
     r"|(?:never|don't|doesn't|do not|does not|won't|will not|no longer) (?:ever )?(?:expires?|lapses?|run out|end)"
@@ -107,6 +115,7 @@ _UNTIMED = _absolute(
 )
 _UNBOUNDED = _absolute(
     "bound",
+    "minimum any regardless however matter age",
     r"no minimum(?: \w{2,12})?|any (?:amount|value|size|quantity|length|order)|regardless of (?:the |its "
     r"|their )?(?:amount|value|size|length|price|age|weight)"
     r"|however (?:small|short|little|young|old|heavy)|no matter how (?:small|short|little|young|old|heavy|much|many"
@@ -119,6 +128,7 @@ _UNBOUNDED = _absolute(
 )
 _AT_ONCE = _absolute(
     "bound",
+    "immediately instantly instantaneous instantaneously away straightaway once same spot delay wait waiting first one",
     r"immediately|instantly|instantaneous(?:ly)?|right away|straight ?away|at once|on the same day|(?:the "
     r"|that )?(?:very )?same day|same-day|on the spot"
     r"|without (?:any |a )?(?:delay|wait(?:ing(?: period| time)?)?)|no waiting(?: period| time)?"
@@ -136,16 +146,18 @@ _CONDITION = (
 )
 _REGARDLESS = _absolute(
     "condition",
+    "regardless matter whether irrespective even without unconditionally case cases circumstances",
     r"regardless|no matter|whether or not|irrespective|even (?:if|when|without|though)|with or without|whether"
     r"|unconditionally|in (?:all|any|every) cases?|under all circumstances|without (?:any )?(?:conditions?"
     r"|exceptions?)",
     _CONDITION,
 )
 _FREED = _absolute(
-    "condition", r"without (?:having to|needing|the need|first)", rf"{_CONDITION}|\bmust\b|\brequire[sd]?\b"
+    "condition", "without", r"without (?:having to|needing|the need|first)", rf"{_CONDITION}|\bmust\b|\brequire[sd]?\b"
 )
 _SURELY = _absolute(
     "modality",
+    "guarantee guarantees guaranteed automatic automatically certain certainly always assured",
     r"guarantees?|guaranteed|automatic(?:ally)?|certain(?:ly)? to|always (?:available|granted|approved)|assured",
     r"\bdepend(?:s|ing|ent)? (?:up)?on\b|\bsubject to\b|\b(?:if|when|where) available\b"
     r"|\bcannot (?:always )?be guaranteed\b|\bnot guaranteed\b"
@@ -154,6 +166,7 @@ _SURELY = _absolute(
 )
 _EVERYBODY = _absolute(
     "scope",
+    "all every any everyone everything everybody anyone anybody always everywhere anywhere whole whoever",
     r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?))|everyone"
     r"|everything|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
     r"\bonly\b|\belsewhere\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
@@ -162,7 +175,7 @@ _EVERYBODY = _absolute(
     rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
 )
 
-_ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY)
+ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY)
 _DENIED = re.compile(
     r"\b(?:not|no|never|isn't|aren't|cannot|can't|neither|nor|hardly|won't|rather than"
     r"|instead of)\s(?:\w{1,12}\s){0,2}$"
@@ -177,12 +190,16 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     >>> [each.difference.kind for each in absolutes("Carried-over days never expire.", told)]
     ['bound']
     """
+    said = glance(claim)
+    possible = [absolute for absolute in ABSOLUTES if not absolute.words.isdisjoint(said)]
+    if not possible:
+        return
     lower = claim.lower()
     before: list[RuleWord] = []
     for clause, named, _, denied in clauses_in(claim):
         start = clause[0].start
         words = lower[start : clause[-1].end]
-        for absolute in _ABSOLUTES:
+        for absolute in possible:
             found = absolute.claimed.search(words)
             if found is None or _DENIED.search(words, 0, found.start()):
                 continue

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from adapters.caching import cached_by_text
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_clauses
-from scorers.statements.denying import may_deny
 from scorers.statements.judging import BOUNDING
+from scorers.statements.operators import may_deny
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb
 from scorers.support.contraries.reading import Ruled, ToldRule

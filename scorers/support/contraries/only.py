@@ -14,6 +14,7 @@ from typing import NamedTuple
 from adapters.caching import cached_by_text
 from scorers.statements.base import Difference
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_clauses
+from scorers.statements.operators import may_keep
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb, relation
 from scorers.support.contraries.reading import Ruled, ToldRule
@@ -61,6 +62,8 @@ def only(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator
     >>> [each.difference.kind for each in only("The brass band is paid.", None, told)]
     ['scope']
     """
+    if not may_keep(claim) and not any(may_keep(each.words) for each in told):
+        return
     known = [(each, _clauses(each.words)) for each in told]
     ours = _clauses(claim)
     if not any(one.only for _, clauses in known for one in clauses) and not any(one.only for one in ours):

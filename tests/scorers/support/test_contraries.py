@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from adapters.schema import Answer, Passage
 from scorers.memory import Memory
 from scorers.statements.comparison import compare
+from scorers.statements.lexicon.phrases import PHRASES
+from scorers.statements.operators import may_deny, may_keep
+from scorers.statements.tokens import spelled
+from scorers.support.contraries.absolutes import ABSOLUTES
 from scorers.support.judgement import judgement
+from scorers.text.glance import glance
 
 
 def label(passage: str, answer: str, question: str = "") -> str:
@@ -327,3 +334,17 @@ def test_all_of_them_is_contradicted_where_a_rule_is_of_those_with_something():
     badge = "Parking is free for guests with a disability badge. Other guests pay 12 EUR a night."
     assert compare("Parking is free for all guests.", [badge.split(". ", maxsplit=1)[0] + "."]).outcome == "contradicts"
     assert compare("Parking is free for guests with a disability badge.", [badge]).outcome != "contradicts"
+
+
+@given(st.data())
+@pytest.mark.parametrize("number", range(len(ABSOLUTES)))
+def test_a_text_that_says_an_absolute_has_one_of_its_words(number, data):
+    absolute = ABSOLUTES[number]
+    text = data.draw(st.from_regex(absolute.claimed))
+    assert not absolute.words.isdisjoint(glance(text))
+
+
+@pytest.mark.parametrize(("operators", "may"), [(("NEG", "FORBID"), may_deny), (("ONLY", "ONLYIF"), may_keep)])
+def test_no_phrase_of_an_operator_is_overlooked(operators, may):
+    lines = [line for name in operators for line in PHRASES[name].strip().splitlines()]
+    assert all(may(f"They {' '.join(words)} them.") for line in lines for words in spelled(line))

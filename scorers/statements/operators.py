@@ -1,4 +1,4 @@
-"""Whether a sentence may deny or forbid anything, from its words alone: what is asked before its clauses are read."""
+"""Which operators an English sentence may have, from its words alone: what is asked before its clauses are read."""
 
 from __future__ import annotations
 
@@ -8,25 +8,32 @@ from scorers.statements.lexicon.phrases import PHRASES
 from scorers.statements.tokens import spelled
 from scorers.text.glance import glance
 
-_OPERATORS = ("NEG", "FORBID")
-"""What a sentence has whose state is that it denies or forbids."""
 _WRITTEN = {"not": ("not", "t", "cannot")}
 """How a word stands in a text that is read as two: "isn't" and "cannot" have a "not"."""
 
 
 def may_deny(text: str) -> bool:
-    """Tell whether an English sentence may deny or forbid something; where it has no word for that, it does not.
+    """Tell whether a sentence may deny or forbid something; where it has no word for that, it does not.
 
     >>> [may_deny(text) for text in ("Pets aren't admitted.", "Smoking is prohibited.", "Pets are admitted.")]
     [True, True, False]
     """
-    return not _denying().isdisjoint(glance(text))
+    return not _words_for("NEG", "FORBID").isdisjoint(glance(text))
 
 
-@cached(maxsize=1)
-def _denying() -> frozenset[str]:
-    """Return words one of which stands in each phrase that denies or forbids: of several, the longest."""
-    lines = (line for name in _OPERATORS for line in PHRASES[name].strip().splitlines())
+def may_keep(text: str) -> bool:
+    """Tell whether a sentence may keep something for some alone; where it has no word for that, it does not.
+
+    >>> [may_keep(text) for text in ("Only staff may enter.", "It is reserved for staff.", "Staff may enter.")]
+    [True, True, False]
+    """
+    return not _words_for("ONLY", "ONLYIF").isdisjoint(glance(text))
+
+
+@cached(maxsize=8)
+def _words_for(*operators: str) -> frozenset[str]:
+    """Return words one of which stands in each phrase that is one of these operators: of several, the longest."""
+    lines = (line for name in operators for line in PHRASES[name].strip().splitlines())
     found: set[str] = set()
     for words in sorted({words for line in lines for words in spelled(line)}, key=_size):
         if found.isdisjoint(words):
