@@ -24,6 +24,7 @@ in one slice of a hundred. What looks like the beginning of an alarm is not lear
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -182,20 +183,39 @@ def upper_bound(moments: Moments[float], alpha: float = ALPHA) -> float:
     >>> round(upper_bound(Moments.of(*[(0.1,)] * 500, *[(0.3,)] * 500)), 4)
     0.2227
     """
-    size = effective_n(moments)
-    if size <= 1.0:
-        return 1.0
-    mean = min(1.0, moments.loss / moments.weight)
-    ratio = min(1.0, moments.weight / (moments.n * moments.heaviest))
-    if moments.graded > 0.0:
-        spread = math.sqrt(variance(moments, mean) * moments.n / (moments.n - 1.0))
-        chance = math.log(2.0 / alpha)
-        margin = spread * math.sqrt(2.0 * chance / size) + 7.0 * chance / (3.0 * (size - 1.0))
-        return min(1.0, mean + margin / ratio)
-    if ratio < 1.0 - 1e-9:
-        return intervals.upper_bound(mean, int(size), alpha, ratio=ratio)
-    failures = mean * size
-    return 1.0 if failures >= size else beta.quantile(1.0 - alpha, failures + 1.0, size - failures)
+    return upper_bounds([moments], alpha)[0]
+
+
+def upper_bounds(samples: Sequence[Moments[float]], alpha: float = ALPHA) -> list[float]:
+    """Return the `upper_bound` of many samples.
+
+    >>> few, many = Moments.of(*[(0.0,)] * 50), Moments.of(*[(0.0,)] * 5000)
+    >>> [round(bound, 4) for bound in upper_bounds([few, many, Moments.of()])]
+    [0.088, 0.0009, 1.0]
+    """
+    bounds, exact, failed, left = [1.0] * len(samples), [], [], []
+    for place, moments in enumerate(samples):
+        size = effective_n(moments)
+        if size <= 1.0:
+            continue
+        mean = min(1.0, moments.loss / moments.weight)
+        ratio = min(1.0, moments.weight / (moments.n * moments.heaviest))
+        failures = mean * size
+        if moments.graded > 0.0:
+            deviation = math.sqrt(variance(moments, mean) * moments.n / (moments.n - 1.0))
+            chance = math.log(2.0 / alpha)
+            margin = deviation * math.sqrt(2.0 * chance / size) + 7.0 * chance / (3.0 * (size - 1.0))
+            bounds[place] = min(1.0, mean + margin / ratio)
+        elif ratio < 1.0 - 1e-9:
+            bounds[place] = intervals.upper_bound(mean, int(size), alpha, ratio=ratio)
+        elif failures < size:
+            exact.append(place)
+            failed.append(failures + 1.0)
+            left.append(size - failures)
+    found = beta.quantiles(1.0 - alpha, np.array(failed), np.array(left)).tolist()
+    for place, bound in zip(exact, found, strict=True):
+        bounds[place] = bound
+    return bounds
 
 
 def tolerance(moments: Moments[float]) -> float:
@@ -221,11 +241,37 @@ def reference(moments: Moments[float], *, tolerated: float | None = None, declar
     >>> [round(value, 4) for value in reference(seen, tolerated=0.0)], round(reference(seen).q0, 4)
     ([0.0329, 0.0196, 0.002], 0.0379)
     """
+    return references([moments], [tolerated], declared=declared)[0]
+
+
+def references(
+    samples: Sequence[Moments[float]], tolerated: Sequence[float | None], *, declared: float | None = None
+) -> list[Reference]:
+    """Return the `reference` of many samples, each with what is tolerated of it.
+
+    >>> seen = [Moments.of(*[(0.0,)] * 980, *[(1.0,)] * 20), Moments.of(*[(0.0,)] * 1000)]
+    >>> [round(each.q0, 4) for each in references(seen, [0.0, None])]
+    [0.0329, 0.0096]
+    """
+    bounds = upper_bounds(samples) if declared is None else [declared] * len(samples)
+    found = []
+    for moments, allowed, bound in zip(samples, tolerated, bounds, strict=True):
+        if moments.n < 1.0:
+            found.append(Reference(bound, bound * (1.0 - bound), LEAST_ICC))
+            continue
+        margin = tolerance(moments) if allowed is None else allowed
+        level = bound + margin if declared is None else declared
+        found.append(Reference(min(1.0, level), spread(moments), icc(moments)))
+    return found
+
+
+def spread(moments: Moments[float]) -> float:
+    """Return the variance of a loss where weights are equal; 0 without any.
+
+    >>> spread(Moments.of((0.0,), (1.0,))), spread(Moments.of())
+    (0.25, 0.0)
+    """
     if moments.n < 1.0:
-        level = 1.0 if declared is None else declared
-        return Reference(level, level * (1.0 - level), LEAST_ICC)
-    margin = tolerance(moments) if tolerated is None else tolerated
-    level = upper_bound(moments) + margin if declared is None else declared
+        return 0.0
     mean = moments.loss / moments.weight
-    spread = variance(moments, mean) * moments.n * moments.heaviest**2 / moments.weight2
-    return Reference(min(1.0, level), spread, icc(moments))
+    return variance(moments, mean) * moments.n * moments.heaviest**2 / moments.weight2

@@ -60,8 +60,16 @@ class SliceSiblings(NamedTuple):
         >>> round(alike.upper_bound(), 4), round(alike.upper_bound(100.0, 30.0), 4)
         (0.028, 0.0431)
         """
+        return float(self.upper_bounds(np.array([n]), np.array([loss]), alpha)[0])
+
+    def upper_bounds(self, n: Floats, loss: Floats, alpha: float = ALPHA) -> Floats:
+        """Return the `upper_bound` of many slices.
+
+        >>> SliceSiblings(0.02, 2000.0).upper_bounds(np.array([0.0, 100.0]), np.array([0.0, 30.0])).round(4).tolist()
+        [0.028, 0.0431]
+        """
         failed = self.mean * self.size + loss
-        return beta.quantile(1.0 - alpha, failed, max(self.size + n - failed, 1e-9))
+        return beta.quantiles(1.0 - alpha, failed, np.maximum(self.size + n - failed, 1e-9))
 
 
 def siblings(means: Floats, errors: Floats) -> SliceSiblings | None:

@@ -12,6 +12,7 @@ without others it then goes by what it has.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -19,7 +20,7 @@ import numpy as np
 from gates.evidence import calibration, profile
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.profile import HOURS, hour_of_week
-from gates.evidence.reference import NOTHING_SEEN, Moments, effective_n, reference, without_swing
+from gates.evidence.reference import NOTHING_SEEN, Moments, Reference, effective_n, references, spread, without_swing
 from gates.evidence.siblings import SliceSiblings, siblings
 from gates.monitoring.detectors import EpochTable, SeriesTable
 from gates.monitoring.rules import LEAST_THRESHOLD, Rules
@@ -58,16 +59,6 @@ def alarm_thresholds(series: SeriesTable, epochs: EpochTable, watched: int, rule
     if not rules.calibrated or rules.threshold is not None:
         return np.full(len(ratio), proved), ratio
     return np.maximum(min(LEAST_THRESHOLD, proved), proved * ratio), ratio
-
-
-def alarm_rates(threshold: float, ratio: float, slices: int) -> dict[str, float]:
-    """Return the false alarms a week over so many slices that alarm like this one: at most, as proved, and calibrated.
-
-    >>> alarm_rates(50.0, 0.2, 200)
-    {'alarms_per_week_proved': 4.0, 'alarms_per_week_calibrated': 0.8}
-    """
-    proved = slices / threshold
-    return {"alarms_per_week_proved": proved, "alarms_per_week_calibrated": proved * ratio}
 
 
 class HeldAgainst(NamedTuple):
@@ -121,13 +112,12 @@ def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules,
 
     ``threshold`` is what an alarm takes if nothing but the proof is known.
     """
-    for place in due.tolist():
-        moments = Moments(*series.moments[place].tolist())
-        level = reference(moments, tolerated=rules.tolerance, declared=rules.declared)
-        series.q0[place], series.variance[place], series.icc[place] = level
-        series.taken[place], series.others[place] = moments.n, 0.0
-    if rules.own_past and rules.declared is None:
-        _follow_hours(series, due, (number + 1 - series.since[due]) / rules.week, rules)
+    samples = _samples(series, due)
+    series.taken[due], series.others[due] = [moments.n for moments in samples], 0.0
+    if not rules.own_past or rules.declared is not None:
+        _hold(series, due, references(samples, [rules.tolerance] * len(samples), declared=rules.declared))
+    else:
+        _follow_hours(series, due, samples, (number + 1 - series.since[due]) / rules.week, rules)
         known = series.ratio[due] > 0.0
         series.ratio[due[known]] = _ratios(series, due[known], threshold, number, rules)
         # Once the week is known, what differs from it is no swing.
@@ -137,17 +127,23 @@ def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules,
     series.cells[done], series.aside_cells[done], series.aside[done] = 0.0, 0.0, NOTHING_SEEN
 
 
-def _follow_hours(series: SeriesTable, due: Integers, weeks: Floats, rules: Rules) -> None:
+def _hold(series: SeriesTable, due: Integers, found: Sequence[Reference]) -> None:
+    """Hold these series against what was found of each."""
+    series.q0[due], series.variance[due], series.icc[due] = np.array(found, np.float64).T
+
+
+def _follow_hours(
+    series: SeriesTable, due: Integers, samples: Sequence[Moments[float]], weeks: Floats, rules: Rules
+) -> None:
     """Take profiles, and the levels beside them; where whole weeks are known, ``ratio`` is set to 1."""
     n, loss = (series.cells[due] * (_worth(series, due) / _weights(series, due))[:, None, None]).transpose(2, 0, 1)
-    found = profile.fit(n, loss, series.variance[due], weeks)
+    found = profile.fit(n, loss, np.array([spread(moments) for moments in samples]), weeks)
     series.offset[due] = found.offset
     swing = (n * found.offset**2).sum(axis=1) / np.maximum(n.sum(axis=1), 1.0)
     known = weeks >= profile.WEEKS_NEEDED
-    for place, variance, whole in zip(due.tolist(), swing.tolist(), known.tolist(), strict=True):
-        moments = without_swing(Moments(*series.moments[place].tolist()), variance)
-        tolerated = 0.0 if whole and rules.tolerance is None else rules.tolerance
-        series.q0[place], series.variance[place], series.icc[place] = reference(moments, tolerated=tolerated)
+    flat = [without_swing(moments, variance) for moments, variance in zip(samples, swing.tolist(), strict=True)]
+    tolerated = [0.0 if whole and rules.tolerance is None else rules.tolerance for whole in known.tolist()]
+    _hold(series, due, references(flat, tolerated))
     series.ratio[due] = np.where(known, 1.0, 0.0)
     if rules.tolerance is None:
         an_hour = n.sum(axis=1) / np.maximum(weeks * HOURS, 1.0)
@@ -171,7 +167,11 @@ def _weights(series: SeriesTable, places: Integers) -> Floats:
 
 
 def _worth(series: SeriesTable, places: Integers) -> Floats:
-    return np.array([_independent(Moments(*row)) for row in series.moments[places].tolist()])
+    return np.array([_independent(moments) for moments in _samples(series, places)])
+
+
+def _samples(series: SeriesTable, places: Integers) -> list[Moments[float]]:
+    return [Moments(*row) for row in series.moments[places].tolist()]
 
 
 def _independent(moments: Moments[float]) -> float:
@@ -187,25 +187,22 @@ def from_others(
         mine = little[series.pool[little] == pool]
         others = np.flatnonzero((series.pool == pool) & (series.taken >= rules.min_reference))
         alike, offset, variance = _common(series, others)
-        for place in mine.tolist():
-            moments = Moments(*series.moments[place].tolist())
-            lasted = number + 1 - int(series.since[place])
-            if alike is None:
-                if moments.n >= LEAST_ANSWERS and lasted >= rules.reference:
-                    from_own_past(series, np.array([place]), number, rules, threshold)
-                continue
-            new = series.q0[place] == 0.0
-            n = _independent(moments) if lasted >= rules.min_time else 0.0
-            n *= alike.mean * (1.0 - alike.mean) / variance
-            mean = moments.loss / moments.weight if moments.weight else 0.0
-            level = alike.upper_bound(n, n * mean)
-            series.q0[place] = min(level + (rules.tolerance or 0.0), 1.0)
-            series.variance[place], series.icc[place] = variance, float(np.max(series.icc[others]))
-            series.offset[place] = offset
-            series.taken[place], series.others[place] = moments.n, alike.mean
-            if new:
-                # That a slice appeared is a change: it may be bad from its first answer on.
-                epochs.pending_weight[series.epoch[place]] += rules.change_weight
+        seen, lasted = Moments.columns(series.moments[mine]), number + 1 - series.since[mine]
+        if alike is None:
+            long = mine[(seen.n >= LEAST_ANSWERS) & (lasted >= rules.reference)]
+            if long.size:
+                from_own_past(series, long, number, rules, threshold)
+            continue
+        new = mine[series.q0[mine] == 0.0]
+        n = np.where(lasted >= rules.min_time, _worth(series, mine), 0.0)
+        n *= alike.mean * (1.0 - alike.mean) / variance
+        mean = np.where(seen.weight > 0.0, seen.loss / np.maximum(seen.weight, 1e-300), 0.0)
+        series.q0[mine] = np.minimum(alike.upper_bounds(n, n * mean) + (rules.tolerance or 0.0), 1.0)
+        series.variance[mine], series.icc[mine] = variance, np.max(series.icc[others])
+        series.offset[mine] = offset
+        series.taken[mine], series.others[mine] = seen.n, alike.mean
+        # That a slice appeared is a change: it may be bad from its first answer on.
+        np.add.at(epochs.pending_weight, series.epoch[new], rules.change_weight)
 
 
 def _common(series: SeriesTable, others: Integers) -> tuple[SliceSiblings | None, Floats, float]:

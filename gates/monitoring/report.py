@@ -18,7 +18,8 @@ from gates.inputs.changes import Change
 from gates.inputs.slices import Slice
 from gates.monitoring.alarms import parent_threshold
 from gates.monitoring.detectors import MEAN, PARENT, PARTS, CreepSums, CreepTable, DetectorTable, Monitor, Rise
-from gates.monitoring.levels import HeldAgainst, alarm_rates, alarm_thresholds, held_against
+from gates.monitoring.levels import HeldAgainst, alarm_thresholds, held_against
+from gates.monitoring.measured import OTHERS, creep_evidence, measured
 from gates.monitoring.passing import recovered, smallest_found, worth_since
 from gates.monitoring.rules import Rules
 from gates.monitoring.silence import USUAL, fallen, missing, never_enough, usual_answers, warming_up
@@ -34,9 +35,6 @@ NAMED_SUSPECTS = 3
 
 ALPHA = 0.05
 """The error of each end of an interval, over all beginnings of a fall together."""
-
-OTHERS = "others"
-"""Evidence: the part of a slice's traffic that is held against the mean of other slices, for want of a past."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,17 +72,13 @@ class Report:
         back, eras = recovered(monitor, now, rules), np.bincount(epochs.slice)
         worth = np.array([each["effective_n"] for each in shown])
         found = smallest_found(levels, worth_since(monitor, worth, back, now, rules), thresholds, rules)
+        learned = np.zeros(len(epochs.level))
+        np.maximum.at(learned, series.epoch, series.seen.n)
+        evidences = measured(monitor, levels, (thresholds, ratios), now, rules, self._own)
         for epoch in index.latest(recent.last, there):
-            slice_, mine = index.epochs[epoch][0], series.epoch == epoch
+            slice_ = index.epochs[epoch][0]
             about, figures_of = subject(self.metric, slice_), shown[epoch]
-            evidence = {"e_value": float(epochs.level[epoch]), "threshold": float(thresholds[epoch])}
-            evidence |= alarm_rates(float(thresholds[epoch]), float(ratios[epoch]), rules.count(watched))
-            evidence |= self._slow(monitor.creep.epochs, epoch, rules.creep_threshold(watched))
-            ready = bool(epochs.updated_at[epoch] != UNKNOWN)
-            if ready:
-                held = {"level": levels.level, REFERENCE: levels.mean}
-                evidence |= {name: self._own(float(values[epoch])) for name, values in held.items()}
-                evidence |= {OTHERS: float(levels.others[epoch])} if levels.others[epoch] > 0.0 else {}
+            evidence, ready = evidences[epoch], bool(epochs.updated_at[epoch] != UNKNOWN)
             n, alarmed, inside = figures_of["n"], int(epochs.alarmed[epoch]), False
             outcome: Outcome = "inconclusive"
             if epochs.failing[epoch]:
@@ -102,7 +96,7 @@ class Report:
                 n,
                 unscored=self.unscored.get(slice_, 0),
                 usual=float(usual[epoch]),
-                learned=None if ready else int(series.seen.n[mine].max()),
+                learned=None if ready else int(learned[epoch]),
                 anew=bool(eras[epochs.slice[epoch]] > 1),
                 age=now - int(epochs.first[epoch]),
             ):
@@ -267,7 +261,7 @@ class Report:
         """Return the verdict over all traffic that has crept; ``shown`` are the figures of the window."""
         slow, threshold = monitor.creep.groups, self.rules.creep_parent_threshold
         told = self._has_crept(self.metric, slow, row, self._lately(shown))
-        evidence = self._slow(slow, row, threshold)
+        evidence = creep_evidence(slow, row, threshold)
         risen = self._since_creep(slow, row, evidence)
         alarmed = int(slow.alarmed[row])
         verdict = SliceVerdict(
@@ -280,15 +274,6 @@ class Report:
             cause=self._cause((), alarmed, together=True),
         )
         return agreeing(verdict, evidence["level"], worse=self.rules.sign, inside=True)
-
-    def _slow(self, table: CreepTable, row: int, threshold: float) -> dict[str, float]:
-        """Return the evidence of a slow detector, where it has a reference."""
-        if table.updated_at[row] == UNKNOWN:
-            return {}
-        evidence = {"creep_e_value": float(table.level[row]), "creep_threshold": threshold}
-        if table.failing[row]:
-            evidence |= {"recovery": float(detector.level(table.proof[row])), "recovery_needed": recovery.NEEDED}
-        return evidence
 
     def _since_creep(self, table: CreepTable, row: int, evidence: dict[str, float]) -> dict[str, Any]:
         """Return the figures of the answers since a creep began, and add to the evidence what they are held against.
@@ -307,7 +292,7 @@ class Report:
     def _before(self, table: CreepTable, row: int) -> float:
         """Return the mean of the reference that the answers since a creep began are held against."""
         sums = CreepSums(*table.risen[row].tolist())
-        return self._own(float(sums.before / sums.weight))
+        return float(self._own(sums.before / sums.weight))
 
     def _has_crept(self, about: str, table: CreepTable, row: int, lately: str) -> str:
         since, alarmed = (tick_end(int(tick), self.rules.tick) for tick in (table.begun[row] - 1, table.alarmed[row]))
@@ -361,9 +346,9 @@ class Report:
         """Return the word for the way that is worse."""
         return lower if self.rules.sign < 0 else higher
 
-    def _own(self, loss: float) -> float:
-        """Return a loss in the metric's own units."""
-        return float(self.scale.own(loss if self.rules.sign > 0 else 1.0 - loss))
+    def _own(self, loss: Any) -> Any:
+        """Return a loss, or many, in the metric's own units."""
+        return self.scale.own(loss if self.rules.sign > 0 else 1.0 - loss)
 
     def _cause(self, slice_: Slice, alarmed: int, *, together: bool) -> str:
         what = "quality within strata" if self.strata else "quality, or the mix of traffic"

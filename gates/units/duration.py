@@ -8,6 +8,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, PlainSerializer, WithJsonSchema
 
+from adapters.caching import cached
+
 _PATTERN = re.compile(r"(?=\d)(\d{1,6}d)?(\d{1,6}h)?(\d{1,6}m)?(\d{1,6}s)?(\d{1,6}ms)?", re.ASCII)
 SCHEMA_PATTERN = r"^([0-9]{1,6}(ms|[smhd]))+$"
 """For JSON Schema, whose readers do not all know lookahead; only the order of units is not in it."""
@@ -46,6 +48,7 @@ def parse_duration(value: Any) -> timedelta:
     return length
 
 
+@cached(maxsize=256)
 def format_duration(value: timedelta) -> str:
     """Write a length of time so that `parse_duration` reads it back, to the millisecond.
 

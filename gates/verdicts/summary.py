@@ -77,13 +77,11 @@ def figures(totals: WeightedTotals, *, sign: int, scale: Scale = UNIT, alpha: Ar
     >>> figures(WeightedTotals.of(np.array([[30.0, 30.0, 3.0, 1.0], [0.0, 0.0, 0.0, 0.0]])), sign=-1)[0]["estimate"]
     0.9
     """
-    bounds = intervals.bounds(totals, alpha)
+    bounds = (scale.own(each if sign > 0 else 1.0 - each).tolist() for each in intervals.bounds(totals, alpha))
     rows = []
-    for place, answers in enumerate(totals.n.astype(int).tolist()):
+    for place, (answers, mean, low, high) in enumerate(zip(totals.n.astype(int).tolist(), *bounds, strict=True)):
         row: dict[str, Any] = {"n": answers, "effective_n": totals.effective_n(place)}
         if answers:
-            parts = (float(each[place]) if sign > 0 else 1.0 - float(each[place]) for each in bounds)
-            mean, low, high = (scale.own(part) for part in parts)
             row |= {"estimate": mean, "lower": min(low, high), "upper": max(low, high)}
         rows.append(row)
     return rows
@@ -246,6 +244,8 @@ def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = Fal
     else:
         lower = min(lower, least)
         upper = min(upper, max(least, part.estimate)) if inside else upper
+    if (lower, upper) == (part.lower, part.upper):
+        return part
     return part.model_copy(update={"lower": lower, "upper": upper})
 
 
@@ -265,7 +265,8 @@ def _named(state: Outcome, those: Sequence[SliceVerdict], parts: Sequence[SliceV
         for part in ordered[:told]
     )
     least = f", least is known of {slice_name(ordered[0].slice)}" if state == "pass" and len(slices) > 1 else ""
-    rest = [part for part in slices if part not in ordered[:told]]
+    those_told = {id(part) for part in ordered[:told]}
+    rest = [part for part in slices if id(part) not in those_told]
     also = f"; also {_names(rest, NAMED_SLICES - told)}" if rest else ""
     return "; ".join([*whole, f"{len(slices):,} of {total:,} slices {said or SAID[state]}{least}: {named}{also}"])
 

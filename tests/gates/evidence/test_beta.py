@@ -1,10 +1,11 @@
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gates.evidence.beta import cdf, quantile
+from gates.evidence.beta import FEW, cdf, quantile, quantiles
 
 shapes = st.floats(0.1, 1e6)
 
@@ -50,3 +51,19 @@ def test_shapes_that_are_none_are_refused(a: float, b: float) -> None:
 def test_probabilities_that_are_none_are_refused(p: float) -> None:
     with pytest.raises(ValueError, match="probability"):
         quantile(p, 1.0, 1.0)
+
+
+@given(st.floats(0.001, 0.999), st.integers(0, 2**32), st.integers(FEW, 2 * FEW))
+def test_quantiles_asked_for_together_are_those_asked_for_one_by_one(p: float, seed: int, many: int) -> None:
+    rng = np.random.default_rng(seed)
+    a, b = (np.exp(rng.uniform(np.log(0.1), np.log(1e3), many)) for _ in range(2))
+    alone = [quantile(p, *shapes) for shapes in zip(a.tolist(), b.tolist(), strict=True)]
+    assert quantiles(p, a, b).tolist() == alone
+
+
+@pytest.mark.parametrize("many", [1, 2 * FEW])
+def test_a_shape_that_is_none_among_others_is_refused(many: int) -> None:
+    with pytest.raises(ValueError, match="must be positive"):
+        quantiles(0.5, np.append(np.ones(many), 0.0), np.ones(many + 1))
+    with pytest.raises(ValueError, match="probability"):
+        quantiles(1.0, np.ones(many), np.ones(many))
