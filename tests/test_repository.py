@@ -72,6 +72,7 @@ HEAVY = {
     "langchain_core",
     "langfuse",
     "llama_index",
+    "mcp",
     "openinference",
     "opentelemetry.exporter",
     "opentelemetry.instrumentation",

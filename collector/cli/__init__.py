@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, streams
+from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, streams
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -45,6 +45,7 @@ app.command()(gates.change)
 app.command()(gates.rebaseline)
 app.command()(gates.label)
 app.command()(evaluations.replay)
+app.command()(mcp.mcp)
 evaluations_app = typer.Typer(no_args_is_help=True, help="Export evaluations from a store; the agent may be running.")
 app.add_typer(evaluations_app, name="evaluations")
 evaluations_app.command("export")(evaluations.evaluations_export)

@@ -47,11 +47,7 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     Raises `AgentUnreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything
     but a JSON object.
     """
-    if not url.startswith(("http://", "https://")):
-        raise ConfigError(f"--url {url}: expected http:// or https://")
-    headers = {"Accept": "application/json"}
-    if token_file is not None:
-        headers["Authorization"] = f"Bearer {read_secret(None, token_file, '--token-file')}"
+    headers = {"Accept": "application/json", **checked(url, token_file)}
     data = None
     if body is not None:
         data = json.dumps(body).encode()
@@ -78,6 +74,13 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     if not isinstance(answer, dict):
         raise ConfigError(f"{where}: {NOT_GROUNDWIRE}")
     return AgentReply(body=answer, skew=_skew(received.get("Date"), now), pace=_seconds(received.get("Retry-After")))
+
+
+def checked(url: str, token_file: Path | None) -> Mapping[str, str]:
+    """Return the headers that the token asks for. Raises `ConfigError` for a URL or a token that cannot be used."""
+    if not url.startswith(("http://", "https://")):
+        raise ConfigError(f"--url {url}: expected http:// or https://")
+    return {} if token_file is None else {"Authorization": f"Bearer {read_secret(None, token_file, '--token-file')}"}
 
 
 def _why(error: Exception) -> str:
