@@ -1,7 +1,8 @@
 """Scores as tools export them: one JSON object, told apart by its keys, as one of our own.
 
-Langfuse: a score of ``GET /api/public/v2/scores``. LangSmith: feedback of ``list_feedback``. MLflow: an assessment of a
-trace. Phoenix: an annotation of a span. What none of them is, is read as an `ExternalScore` itself.
+Langfuse: a score of ``GET /api/public/v3/scores`` with its subject, or of ``v2/scores``. LangSmith: feedback of
+``list_feedback``. MLflow: an assessment of a trace. Phoenix: an annotation of a span or a trace. What none of them is,
+is read as an `ExternalScore` itself.
 """
 
 from __future__ import annotations
@@ -42,6 +43,14 @@ def _langfuse(row: Mapping[str, Any]) -> dict[str, Any]:
         "version": _text(metadata.get("evaluator_version")) or _text(row.get("configId")),
         "at": row.get("timestamp"),
     }
+
+
+def _langfuse_subject(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Read a score whose value has the type that ``dataType`` says, and whose subject stands beside it."""
+    subject = _part(row, "subject")
+    of_span = subject.get("kind") == "observation"
+    of = {"observationId": subject.get("id") if of_span else None, "stringValue": row.get("value")}
+    return _langfuse({**row, **of, "traceId": subject.get("traceId") if of_span else subject.get("id")})
 
 
 def _langsmith(row: Mapping[str, Any]) -> dict[str, Any]:
@@ -96,6 +105,7 @@ def _phoenix(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 _SHAPES = (
+    (frozenset({"dataType", "name", "subject"}), _langfuse_subject),
     (frozenset({"traceId", "name"}), _langfuse),
     (frozenset({"run_id", "key"}), _langsmith),
     (frozenset({"assessment_name", "trace_id"}), _mlflow),

@@ -44,6 +44,7 @@ from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
 from collector.scheduling.loop import PRESSURE_SECONDS, Planned, scheduled
 from collector.scheduling.schedule import Schedule
+from collector.sources import with_scores
 from collector.sources.base import SourceOptions
 from collector.sources.pull import PullStep
 from collector.store.sqlite import OwnedStore, open_store
@@ -102,7 +103,7 @@ class Agent:
         config, steps, telemetry, clock = self._config, self._steps, self._telemetry, self._clock
         async with AsyncExitStack() as stack:
             listeners = Listeners(config)
-            sources = stack.enter_context(closing(Links("sources", config.sources)))
+            sources = stack.enter_context(closing(Links("sources", with_scores(config.sources))))
             write_back = stack.enter_context(closing(Links("write_back", config.write_back)))
             notify = stack.enter_context(closing(Links("notify", config.notify)))
             api, server = await self._serve_probes(stack)
@@ -262,7 +263,8 @@ class Agent:
     ) -> Schedule:
         """Return the schedule of the sources, which ends by itself: its steps are the first to stop."""
         stop = threading.Event()
-        steps = sources.steps(partial(PullStep, store=store, admission=admission, runtime=self._runtime(stop)))
+        pull = partial(PullStep, store=store, admission=admission, reception=self._reception)
+        steps = sources.steps(partial(pull, runtime=self._runtime(stop)))
         return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure)
 
     async def _end_sources(self, fetching: Schedule, sources: Links[SourceOptions]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Union
 
 from pydantic import Field
@@ -19,3 +20,8 @@ if TYPE_CHECKING:
 else:
     AnySource = Annotated[Union[SOURCES], Field(discriminator="type")]  # noqa: UP007 - the union of a tuple
 """What a source in a configuration file may be: told apart by ``type``."""
+
+
+def with_scores(configured: Sequence[SourceOptions]) -> tuple[SourceOptions, ...]:
+    """Return sources as they are configured, and behind them those of the scores that are wanted of them."""
+    return (*configured, *(scores for each in configured if (scores := each.of_scores()) is not None))

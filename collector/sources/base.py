@@ -6,18 +6,24 @@ and logging to the frame of every link, `collector.outbound.link`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from pydantic import Field
 
 from adapters.base import MalformedRecord
+from adapters.external.score import ExternalScore
 from adapters.schema import Answer
 from adapters.trace import Span
 from collector.outbound.options import Closable, LinkOptions
 from gates.units.duration import Duration
+
+SCORES = ".scores"
+"""What the name of a source of scores ends with."""
+SCORES_POLL = timedelta(minutes=1)
+"""Time between two looks for scores, at least: whoever gives them takes longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +38,7 @@ class FetchedPage:
     answers: Sequence[Answer] = ()
     malformed: Sequence[MalformedRecord] = ()
     more: bool = False
+    scores: Sequence[ExternalScore] = ()
 
 
 @runtime_checkable
@@ -51,6 +58,29 @@ class Source(Closable, Protocol):
         ...
 
 
+class AnswerPlace(NamedTuple):
+    """Where a stored answer is from: its number in the store, its trace, and the outermost span of its run."""
+
+    seq: int
+    trace_id: str
+    span_id: str | None
+
+
+class FindAnswers(Protocol):
+    """Finds answers in the store."""
+
+    def __call__(self, *, after: int, arrived_from: int, arrived_before: int, limit: int) -> Sequence[AnswerPlace]:
+        """Return answers with a higher ``seq`` that arrived in a span of time (Unix nanoseconds), in order."""
+        ...
+
+
+@runtime_checkable
+class AsksAboutAnswers(Protocol):
+    """A source that has to be asked about each answer. The step says how it finds them, before the first fetch."""
+
+    answers: FindAnswers | None
+
+
 class SourceOptions(LinkOptions):
     """The options every source has. The fields of a subclass are its YAML options, tagged by ``type``."""
 
@@ -61,3 +91,30 @@ class SourceOptions(LinkOptions):
         default_factory=dict,
         description="Resource attributes added to every span of this source, such as `service.name`.",
     )
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong: a name that is given away."""
+        yield from super().problems(where)
+        if self.name.endswith(SCORES):
+            yield f"{where}.name: names that end with {SCORES} are those of scores of other sources; choose another"
+
+    def of_scores(self) -> SourceOptions | None:
+        """Return the source of the scores that are kept there, where they are wanted: it has a pace of its own."""
+        return None
+
+
+class ScoredSourceOptions(SourceOptions):
+    """Options of a source that keeps scores of answers as well."""
+
+    scores: bool = Field(
+        default=False,
+        description="Whether to read scores, too, that evaluators and users gave there; `external` says what is taken.",
+    )
+
+
+def scores_beside(options: ScoredSourceOptions, kind: type[ScoredSourceOptions]) -> ScoredSourceOptions | None:
+    """Return a source as one of ``kind``, under a name of its own; ``None`` where its scores are not wanted."""
+    if not options.scores:
+        return None
+    slower = {"name": f"{options.name}{SCORES}", "poll": max(options.poll, SCORES_POLL), "scores": False}
+    return kind.model_construct(**(dict(options) | slower))

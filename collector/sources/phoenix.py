@@ -10,10 +10,10 @@ Source: phoenix/server/api/routers/v1/spans.py and projects.py of arize-phoenix 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, Literal, TypeGuard
+from typing import Any, Literal
 from urllib.parse import quote
 
 from pydantic import Field
@@ -27,20 +27,18 @@ from collector.outbound.credentials import ApiKeyOptions
 from collector.outbound.errors import ReplyTooLarge, Unreachable
 from collector.outbound.reply import NOT_FOUND, Reply
 from collector.security.address import BaseUrl
-from collector.sources.base import FetchedPage, SourceOptions
+from collector.sources.base import FetchedPage, ScoredSourceOptions, Source, SourceOptions, scores_beside
+from collector.sources.phoenix_annotations import PhoenixAnnotationPuller
 from collector.sources.phoenix_cursor import Anchor, PhoenixCursor
+from collector.sources.phoenix_projects import PhoenixProject, PhoenixProjects, is_id, listed
 from gates.units.duration import Duration
 
 MAX_PAGE = 999
 """The API gives at most 1,000 spans, one of which was read before."""
-MAX_PROJECTS = 10_000
 UNPROCESSABLE = 422
-MAX_ID = 1_000
-"""Characters of an id, and of a project's name that is kept: both stand in the cursor."""
-_PROJECTS_A_PAGE = 1_000
 
 
-class PhoenixSource(ApiKeyOptions, SourceOptions):
+class PhoenixSource(ApiKeyOptions, ScoredSourceOptions):
     """Pulls spans from a Phoenix server."""
 
     type: Literal["phoenix"] = "phoenix"
@@ -59,17 +57,24 @@ class PhoenixSource(ApiKeyOptions, SourceOptions):
     )
     page: int = Field(default=250, ge=1, le=MAX_PAGE, description="Spans per request; fewer after a failure.")
 
-    def open(self, where: str) -> PhoenixPuller:
+    def open(self, where: str) -> Source:
         """Return the source. Raises `ConfigError` for a key or a certificate that cannot be read."""
         return PhoenixPuller(self.client(where), self)
 
+    def of_scores(self) -> SourceOptions | None:
+        """Return the source of the annotations that are kept there, where they are wanted."""
+        return scores_beside(self, PhoenixAnnotations)
 
-@dataclass(frozen=True, slots=True)
-class Project:
-    """A project as Phoenix lists it."""
 
-    id: str
-    name: str
+class PhoenixAnnotations(PhoenixSource):
+    """The annotations of answers on a Phoenix server."""
+
+    def open(self, where: str) -> Source:
+        """Return the source. Raises `ConfigError` for a key or a certificate that cannot be read."""
+        client = self.client(where)
+        return PhoenixAnnotationPuller(
+            client, PhoenixProjects(client, self.url, self.projects), since=duration(self.since)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +91,8 @@ class PhoenixPuller:
     def __init__(self, client: HttpClient, options: PhoenixSource) -> None:
         self._client = client
         self._options = options
-        self._round: deque[Project] = deque()
+        self._projects = PhoenixProjects(client, options.url, options.projects)
+        self._round: deque[PhoenixProject] = deque()
         self._sizes: dict[str, int] = {}
 
     def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
@@ -98,7 +104,7 @@ class PhoenixPuller:
         if state is None:
             state = PhoenixCursor(since=max(0, now - duration(self._options.since)))
         if not self._round:
-            projects, missing = self._wanted()
+            projects, missing = self._projects.wanted()
             self._round.extend(projects)
             state = state.of({project.id: project.name for project in projects}, missing)
         while self._round:
@@ -123,34 +129,7 @@ class PhoenixPuller:
         """Close the connection."""
         self._client.close()
 
-    def _wanted(self) -> tuple[list[Project], tuple[str, ...]]:
-        """Return the projects to read, and the configured ones that are not there. Raises `Unreachable` if none is."""
-        found = list(self._listed())
-        wanted = self._options.projects
-        if wanted is None:
-            return found, ()
-        names = set(wanted)
-        missing = tuple(sorted(names - {project.name for project in found} - {project.id for project in found}))
-        if len(missing) == len(names):
-            there = ", ".join(sorted(project.name for project in found)[:10]) or "none"
-            raise Unreachable(f"{self._options.url}: no project {', '.join(map(repr, missing))}; known: {there}")
-        return [project for project in found if project.name in names or project.id in names], missing
-
-    def _listed(self) -> Iterator[Project]:
-        cursor: str | None = None
-        for _ in range(MAX_PROJECTS // _PROJECTS_A_PAGE):
-            reply = self._client.get("/v1/projects", {"limit": _PROJECTS_A_PAGE, "cursor": cursor})
-            if not reply.ok:
-                raise reply.failure()
-            data, cursor = _data(reply)
-            for row in data:
-                if not (isinstance(row, dict) and _is_id(row.get("id")) and isinstance(row.get("name"), str)):
-                    raise Unreachable(f"{reply.url}: {reply.status} with a body that is not a list of Phoenix projects")
-                yield Project(row["id"], row["name"][:MAX_ID])
-            if cursor is None:
-                return
-
-    def _next(self, project: Project, state: PhoenixCursor) -> tuple[_Page, PhoenixCursor]:
+    def _next(self, project: PhoenixProject, state: PhoenixCursor) -> tuple[_Page, PhoenixCursor]:
         """Return what lies behind the newest anchor that still stands, and the state after it."""
         while True:
             last = state.last(project.id)
@@ -163,7 +142,7 @@ class PhoenixPuller:
                 continue
             if not reply.ok:
                 raise reply.failure()
-            rows, _ = _data(reply)
+            rows, _ = listed(reply)
             read = [_anchor(row, reply) for row in rows]
             if last is None:
                 return _Page(rows, full=len(rows) >= size), state.advanced(project.id, project.name, read)
@@ -171,7 +150,7 @@ class PhoenixPuller:
                 return _Page(rows[1:], full=len(rows) > size), state.advanced(project.id, project.name, read[1:])
             state = state.stepped_back(project.id)
 
-    def _ask(self, project: Project, last: Anchor | None, since: int) -> tuple[Reply, int]:
+    def _ask(self, project: PhoenixProject, last: Anchor | None, since: int) -> tuple[Reply, int]:
         """Return the server's answer, and how many spans that were not read before were asked for."""
         path = f"/v1/projects/{quote(project.id, safe='')}/spans"
         params: dict[str, str | int | None] = {
@@ -191,26 +170,14 @@ class PhoenixPuller:
                     raise
 
 
-def _data(reply: Reply) -> tuple[list[Any], str | None]:
-    body = reply.json()
-    if not isinstance(body, dict) or not isinstance(body.get("data"), list):
-        raise Unreachable(f"{reply.url}: {reply.status} with a body that is not a Phoenix list")
-    cursor = body.get("next_cursor")
-    return body["data"], cursor if isinstance(cursor, str) and cursor else None
-
-
-def _is_id(value: Any) -> TypeGuard[str]:
-    return isinstance(value, str) and len(value) <= MAX_ID
-
-
 def _anchor(row: Any, reply: Reply) -> Anchor:
     context = row.get("context") if isinstance(row, dict) else None
     if isinstance(context, dict):
         id_, span_id = row.get("id"), context.get("span_id")
-        if id_ and _is_id(id_) and _is_id(span_id):
+        if id_ and is_id(id_) and is_id(span_id):
             return Anchor(id_, span_id)
     raise Unreachable(f"{reply.url}: {reply.status} with a body that is not a list of Phoenix spans")
 
 
-def _placed(error: MalformedRecord, project: Project) -> MalformedRecord:
+def _placed(error: MalformedRecord, project: PhoenixProject) -> MalformedRecord:
     return MalformedRecord(error.reason, f"project {project.name[:80]}: {error.where}")

@@ -6,9 +6,10 @@ from collections.abc import Mapping
 from typing import Any, ClassVar, get_args
 
 from adapters.schema import Answer
+from collector.external.reception import Reception
 from collector.outbound.link import Attempt, Counter, Link, Runtime
 from collector.pipeline.admission import Admission, count_answer
-from collector.sources.base import FetchedPage, Source, SourceOptions
+from collector.sources.base import AnswerPlace, AsksAboutAnswers, FetchedPage, Source, SourceOptions
 from collector.sources.chunks import chunks_of
 from collector.store.rows import Pulled, UnreadRecord
 from collector.store.store import Store
@@ -31,14 +32,26 @@ class PullStep(Link[SourceOptions]):
         "spans": Counter(instruments.SOURCE_SPANS),
         "answers": Counter(instruments.SOURCE_ANSWERS),
         "malformed": Counter(instruments.SOURCE_MALFORMED),
+        # What became of each is counted where they are taken in.
+        "scores": None,
     }
 
     def __init__(
-        self, options: SourceOptions, source: Source, *, store: Store, admission: Admission, runtime: Runtime
+        self,
+        options: SourceOptions,
+        source: Source,
+        *,
+        store: Store,
+        admission: Admission,
+        reception: Reception,
+        runtime: Runtime,
     ) -> None:
         super().__init__(options, runtime)
         self.source = source
         self._store = store
+        self._reception = reception
+        if isinstance(source, AsksAboutAnswers):
+            source.answers = self._answers
         self._admission = admission
         self._cursor: bytes | None = None
         for attempt in get_args(Attempt):
@@ -67,6 +80,8 @@ class PullStep(Link[SourceOptions]):
         chunks, unread = chunks_of(page.spans, arrived=now, resource=self.options.resource)
         unread += [UnreadRecord(error.reason, error.where or "") for error in page.malformed]
         answers = self._admission.admit([self._placed(answer) for answer in page.answers])
+        # Before the cursor moves: what is interrupted here comes again, and is known then.
+        self._take(page)
         moved = page.cursor != before
         fresh: frozenset[str] = frozenset()
         if moved or chunks or answers or unread:
@@ -77,11 +92,22 @@ class PullStep(Link[SourceOptions]):
             count_answer(stored, self.telemetry)
         n_spans = sum(chunk.n_spans for chunk in chunks)
         self._cursor = page.cursor
-        self.count(spans=n_spans, answers=len(fresh), malformed=len(unread))
+        self.count(spans=n_spans, answers=len(fresh), malformed=len(unread), scores=len(page.scores))
         # More behind a cursor that stands still would be the same again, for ever.
         more = page.more and moved
         self.succeeded(rest=0.0 if more else self.options.poll.total_seconds())
-        return n_spans + len(answers) + len(unread) + more
+        return n_spans + len(answers) + len(unread) + len(page.scores) + more
+
+    def _take(self, page: FetchedPage) -> None:
+        if page.scores:
+            rows, _ = self._reception.rows(page.scores, source=self.name)
+            self._reception.store(self._store, [row for _, row in rows])
+
+    def _answers(self, *, after: int, arrived_from: int, arrived_before: int, limit: int) -> list[AnswerPlace]:
+        found = self._store.answers_arrived(
+            after=after, arrived_from=arrived_from, arrived_before=arrived_before, limit=limit
+        )
+        return [AnswerPlace(seq, answer.trace_id or "", answer.span_id) for seq, answer in found]
 
     def _placed(self, answer: Answer) -> Answer:
         """Return ``answer`` with what the configuration knows of its service, where the line does not say it."""

@@ -66,6 +66,17 @@ class AnswerStore(StorePart):
             rows = connection.execute(outside.order_by(answers.c.seq).limit(limit))
             return [(row.seq, stored_answer(row)) for row in rows]
 
+    def answers_arrived(
+        self, *, after: int, arrived_from: int, arrived_before: int, limit: int
+    ) -> list[tuple[int, Answer]]:
+        """Return answers with a higher ``seq`` that arrived in a span of time, in order, each with its ``seq``."""
+        arrived = sa.select(answers.c.seq, answers.c.body).where(
+            answers.c.seq > after, answers.c.arrived >= arrived_from, answers.c.arrived < arrived_before
+        )
+        with self._read() as connection:
+            rows = connection.execute(arrived.order_by(answers.c.seq).limit(limit))
+            return [(row.seq, Answer.model_validate_json(row.body)) for row in rows]
+
     def draw_late(self, drawn: Mapping[str, float]) -> int:
         """Put answers into the sample, by id with the probability of this late draw; return how many were outside.
 

@@ -10,13 +10,14 @@ from pydantic import Field
 from collector.clock import duration
 from collector.outbound.credentials import KeyPairOptions
 from collector.security.address import BaseUrl
-from collector.sources.base import Source, SourceOptions
+from collector.sources.base import ScoredSourceOptions, Source, SourceOptions, scores_beside
 from collector.sources.langfuse.requests import Requests
+from collector.sources.langfuse.scores import LangfuseScorePuller, ScoreTimes
 from collector.sources.langfuse.source import LangfusePuller, Times
 from gates.units.duration import Duration
 
 
-class LangfuseSource(KeyPairOptions, SourceOptions):
+class LangfuseSource(KeyPairOptions, ScoredSourceOptions):
     """Observations of one Langfuse project, by its public API."""
 
     type: Literal["langfuse"] = "langfuse"
@@ -72,3 +73,16 @@ class LangfuseSource(KeyPairOptions, SourceOptions):
             ),
             page=self.page,
         )
+
+    def of_scores(self) -> SourceOptions | None:
+        """Return the source of the scores of the project, where they are wanted."""
+        return scores_beside(self, LangfuseScores)
+
+
+class LangfuseScores(LangfuseSource):
+    """The scores of one Langfuse project."""
+
+    def open(self, where: str) -> Source:
+        """Return the source. Raises `ConfigError` for a key or a certificate that cannot be read."""
+        times = ScoreTimes(window=duration(self.window), lag=duration(self.lag), since=duration(self.since))
+        return LangfuseScorePuller(requests=Requests(self.client(where), self.environments), times=times)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any
+from typing import Any, Literal
 from urllib.parse import quote
 
 from collector.clock import nanoseconds
@@ -22,8 +22,12 @@ from collector.outbound.reply import (
 )
 from collector.sources.langfuse.cursor import iso
 
+ScoreApi = Literal["v3", "v2"]
 OBSERVATIONS = "/api/public/v2/observations"
 TRACES = "/api/public/traces"
+SCORES: Mapping[ScoreApi, str] = {"v3": "/api/public/v3/scores", "v2": "/api/public/v2/scores"}
+MAX_SCORES = 100
+"""Scores of one page: the server gives no more."""
 FIELDS = "core,basic,time,io,metadata,model,usage,prompt,metrics,trace_context"
 LEAN_FIELDS = "core,basic,time,model,usage,prompt,metrics,trace_context"
 """Without what makes an observation large."""
@@ -84,6 +88,34 @@ class Requests:
         meta = body.get("meta")
         following = meta.get("cursor") if isinstance(meta, dict) else None
         return Page(_items(body, reply), following if isinstance(following, str) else "", len(reply.body))
+
+    def scores(self, api: ScoreApi, *, since: int, until: int, after: str, now: int) -> Page | None:
+        """Return a page of the scores given in the window; ``None`` where the server has no such API.
+
+        The older one counts its pages: ``after`` is the number of the next.
+        """
+        current = api == "v3"
+        reply = self._get(
+            SCORES[api],
+            {
+                "limit": MAX_SCORES,
+                "fromTimestamp": iso(since),
+                "toTimestamp": iso(until),
+                "environment": (",".join(self.environments) if current else list(self.environments)) or None,
+                **({"fields": "details,subject", "cursor": after or None} if current else {"page": after or "1"}),
+            },
+            now,
+        )
+        if reply.status == NOT_FOUND:
+            return None
+        if reply.status == BAD_REQUEST:
+            raise reply.failure()
+        body = _body(reply)
+        items, meta = _items(body, reply), body.get("meta")
+        following = meta.get("cursor") if isinstance(meta, dict) else None
+        if not current:
+            following = str(int(after or "1") + 1) if len(items) == MAX_SCORES else None
+        return Page(items, following if isinstance(following, str) and items else "", len(reply.body))
 
     def traces(self, *, since: int, until: int, page: int, now: int) -> list[Any] | None:
         """Return a page of the traces of the window, oldest first; ``None`` where the server has no such API."""

@@ -27,6 +27,8 @@ PUBLIC, SECRET = "pk-lf-test", "sk-lf-test"
 AUTH = "Basic " + base64.b64encode(f"{PUBLIC}:{SECRET}".encode()).decode()
 V2 = "/api/public/v2/observations"
 LEGACY = "/api/public/traces"
+SCORES = "/api/public/v3/scores"
+OLDER_SCORES = "/api/public/v2/scores"
 NO_V2 = {"message": "The observations v2 API is only available in a v4 write mode.", "error": "LangfuseNotFoundError"}
 MS = 1_000_000
 
@@ -96,11 +98,14 @@ class LangfuseServer:
     now: int = 0
     v2: bool = True
     legacy: bool = True
+    scores_v3: bool = True
     cuts_metadata: bool = True
     before: Callable[[str, int], Answer | None] = lambda _path, _number: None
     """Asked first, with the path and the number of the request: an answer in place of the real one."""
     requests: list[tuple[str, list[tuple[str, str]]]] = field(default_factory=list)
     served: Counter[str] = field(default_factory=Counter)
+    scores: list[dict[str, Any]] = field(default_factory=list)
+    """As ``v3/scores`` gives them."""
     _rows: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
 
     def ingest(self, *rows: dict[str, Any], at: int = 0) -> None:
@@ -119,6 +124,10 @@ class LangfuseServer:
             return told(401, {"message": "Invalid credentials. Confirm that you've configured the correct host."})
         if path == V2:
             return self._v2(query) if self.v2 else told(404, NO_V2)
+        if path == SCORES and self.scores_v3:
+            return self._scores(query)
+        if path == OLDER_SCORES and self.legacy:
+            return self._older_scores(dict(query))
         if path == LEGACY and self.legacy:
             return self._traces(dict(query))
         if path.startswith(f"{LEGACY}/") and self.legacy:
@@ -171,6 +180,34 @@ class LangfuseServer:
                 name: value if name in whole else cut(value) for name, value in shown["metadata"].items()
             }
         return shown
+
+    def _scores(self, query: list[tuple[str, str]]) -> Answer:
+        from langfuse.api import GetScoresV3Response
+        from langfuse.api.core.pydantic_utilities import parse_obj_as
+
+        check_scores_request(query)
+        given = dict(query)
+        rows = self._given_within(given)
+        first = int(base64.b64decode(given["cursor"])) if "cursor" in given else 0
+        limit = int(given["limit"])
+        data = rows[first : first + limit]
+        meta: dict[str, Any] = {"limit": limit}
+        if first + limit < len(rows):
+            meta["cursor"] = base64.b64encode(str(first + limit).encode()).decode()
+        parse_obj_as(GetScoresV3Response, {"data": data, "meta": meta})
+        return told(200, {"data": data, "meta": meta})
+
+    def _older_scores(self, given: dict[str, str]) -> Answer:
+        rows = [older_score(row) for row in self._given_within(given)]
+        page, limit = int(given["page"]), int(given["limit"])
+        assert 1 <= limit <= 100
+        meta = {"page": page, "limit": limit, "totalItems": len(rows), "totalPages": -(-len(rows) // limit)}
+        return told(200, {"data": rows[(page - 1) * limit : page * limit], "meta": meta})
+
+    def _given_within(self, given: dict[str, str]) -> list[dict[str, Any]]:
+        since, until = nanoseconds(given["fromTimestamp"]), nanoseconds(given["toTimestamp"])
+        rows = [row for row in self.scores if since <= nanoseconds(row["timestamp"]) < until]
+        return sorted(rows, key=lambda row: str(row["timestamp"]), reverse=True)
 
     def _traces(self, given: dict[str, str]) -> Answer:
         since, until = nanoseconds(given["fromTimestamp"]), nanoseconds(given["toTimestamp"])
@@ -242,6 +279,40 @@ class MemoryClient:
         return
 
 
+def score(trace: str, name: str, value: Any, at: int, span: str | None = None, **given: Any) -> dict[str, Any]:
+    """A score as the current API gives it."""
+    kind = "BOOLEAN" if isinstance(value, bool) else "CATEGORICAL" if isinstance(value, str) else "NUMERIC"
+    subject = {"kind": "trace", "id": trace}
+    if span is not None:
+        subject = {"kind": "observation", "id": span, "traceId": trace}
+    return {
+        "id": f"{trace}-{name}-{at}",
+        "projectId": "project",
+        "name": name,
+        "value": value,
+        "dataType": kind,
+        "source": "API",
+        "timestamp": iso(at),
+        "environment": "default",
+        "createdAt": iso(at),
+        "updatedAt": iso(at),
+        "subject": subject,
+    } | given
+
+
+def older_score(row: dict[str, Any]) -> dict[str, Any]:
+    """The same score as the older API gives it: categories and booleans have a number beside their text."""
+    subject, value = row["subject"], row["value"]
+    of_span = subject["kind"] == "observation"
+    number = value if row["dataType"] == "NUMERIC" else int(value is True)
+    older = {name: each for name, each in row.items() if name != "subject"} | {
+        "value": number,
+        "traceId": subject.get("traceId") if of_span else subject["id"] if subject["kind"] == "trace" else None,
+        "observationId": subject["id"] if of_span else None,
+    }
+    return older if row["dataType"] == "NUMERIC" else older | {"stringValue": str(value)}
+
+
 def key(row: dict[str, Any]) -> tuple[str, str, str]:
     return (row["startTime"], row["traceId"], row["id"])
 
@@ -265,7 +336,6 @@ def parsed(text: Any) -> Any:
 
 def check_request(query: list[tuple[str, str]]) -> None:
     """Assert that the real client, called with these arguments, sends this very query."""
-    from langfuse.api import LangfuseAPI
 
     arguments: dict[str, Any] = {}
     for name, value in query:
@@ -276,19 +346,36 @@ def check_request(query: list[tuple[str, str]]) -> None:
             arguments[argument] = datetime.fromisoformat(value)
         else:
             arguments[argument] = int(value) if argument == "limit" else value
+    path, sent = asked(lambda api: api.observations.get_many(**arguments))
+    assert path == V2
+    assert sorted(comparable(sent)) == sorted(comparable(query))
+
+
+def comparable(query: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    return [(name, str(nanoseconds(value)) if name.endswith(("Time", "Timestamp")) else value) for name, value in query]
+
+
+def asked(call: Callable[[Any], Any]) -> tuple[str, list[tuple[str, str]]]:
+    """Return the path and the query of the request that the real client sends."""
+    from langfuse.api import LangfuseAPI
+
     sent: list[httpx.Request] = []
 
     def catch(request: httpx.Request) -> httpx.Response:
         sent.append(request)
-        return httpx.Response(200, json={"data": [], "meta": {}})
+        return httpx.Response(200, json={"data": [], "meta": {"limit": 100}})
 
     with httpx.Client(transport=httpx.MockTransport(catch)) as client:
-        api = LangfuseAPI(base_url="http://langfuse", username=PUBLIC, password=SECRET, httpx_client=client)
-        api.observations.get_many(**arguments)
+        call(LangfuseAPI(base_url="http://langfuse", username=PUBLIC, password=SECRET, httpx_client=client))
     (request,) = sent
-    assert request.url.path == V2
-    assert sorted(comparable(request.url.params.multi_items())) == sorted(comparable(query))
+    return request.url.path, list(request.url.params.multi_items())
 
 
-def comparable(query: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    return [(name, str(nanoseconds(value)) if name.endswith("Time") else value) for name, value in query]
+def check_scores_request(query: list[tuple[str, str]]) -> None:
+    """Assert that the real client, called with these arguments, sends this very query."""
+    names = {"fromTimestamp": "from_timestamp", "toTimestamp": "to_timestamp"}
+    arguments: dict[str, Any] = {names.get(name, name): value for name, value in query}
+    arguments |= {name: datetime.fromisoformat(arguments[name]) for name in names.values()}
+    path, sent = asked(lambda api: api.scores.get_many(**arguments | {"limit": int(arguments["limit"])}))
+    assert path == SCORES
+    assert sorted(comparable(sent)) == sorted(comparable(query))

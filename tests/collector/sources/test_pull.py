@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.base import MalformedRecord
+from adapters.external.score import ExternalScore
 from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.otlp import decode_traces
 from collector.errors import Transient
+from collector.external.options import ExternalMetric
 from collector.outbound.backoff import CAP_SECONDS
 from collector.outbound.errors import Unreachable
 from collector.outbound.link import Runtime
@@ -26,9 +28,11 @@ from collector.store.store import Store
 from gates.inputs.slices import Dimension
 from telemetry.registry import Telemetry
 from tests.admission import admission
+from tests.external import reception
 from tests.stored import newest
 
 TRACE = "0af7651916cd43dd8448eb211c80319c"
+TONE = ExternalMetric(name="tone", bounds=(1, 5))
 START = 1_780_000_000_000_000_000
 
 
@@ -67,7 +71,7 @@ class Frame:
         self.now = 0.0
         self.store = store
         self.source = Script(*turns)
-        self.telemetry = Telemetry(metrics=(), dimensions=("service",), version="1")
+        self.telemetry = Telemetry(metrics=(TONE.metric,), dimensions=("service",), version="1")
         self.stop = threading.Event()
         self.step = PullStep(
             Scripted(**options),
@@ -79,6 +83,7 @@ class Frame:
                 telemetry=self.telemetry,
                 clock=lambda: START + int(self.now * 1e9),
             ),
+            reception=reception(self.telemetry, declared=[TONE]),
             runtime=Runtime(
                 telemetry=self.telemetry,
                 clock=lambda: START + int(self.now * 1e9),
@@ -142,6 +147,25 @@ def test_what_is_configured_for_the_source_is_given_to_spans_and_to_answers_that
     assert [rows[name].answer.service for name in "ab"] == ["desk", "own"]
     assert rows["a"].answer.release == "7"
     assert rows["a"].slice == {"service": "desk"}
+
+
+def test_scores_are_taken_in_before_the_cursor_moves(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    given = [ExternalScore(name="tone", value=4, answer_id="a"), ExternalScore(name="other", value=1, answer_id="a")]
+    first = FetchedPage(b"1", answers=[Answer(id="a", question="q")])
+    frame = Frame(store, first, FetchedPage(b"2", scores=given), FetchedPage(b"2", scores=given))
+    frame.step.run_once()
+    frame.now = 100
+    with monkeypatch.context() as patch:
+        patch.setattr(store, "append_pulled", None)
+        with pytest.raises(TypeError):
+            frame.step.run_once()
+    (row,) = newest(store)
+    assert [(each.metric, each.value, each.source) for each in row.external] == [("external.tone", 4.0, "scripted")]
+    assert store.cursor("scripted") == b"1"
+    frame.now = 200
+    frame.step.run_once()
+    assert (store.cursor("scripted"), frame.report["scores"]) == (b"2", 2)
+    assert [each.value for each in newest(store)[0].external] == [4.0]
 
 
 def test_an_answer_that_comes_again_is_counted_once(store: Store) -> None:
