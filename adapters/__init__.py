@@ -1,8 +1,10 @@
 """Adapters: foreign traces in, `adapters.schema.Answer` out."""
 
 from adapters.dialects.base import Adapter
+from adapters.dialects.laminar import Laminar
 from adapters.dialects.langfuse.adapter import Langfuse
 from adapters.dialects.langsmith import LangSmith
+from adapters.dialects.logfire import Logfire
 from adapters.dialects.mlflow import MLflow
 from adapters.dialects.openinference.adapter import OpenInference
 from adapters.dialects.openllmetry.adapter import OpenLLMetry
@@ -15,8 +17,10 @@ ADAPTERS: tuple[Adapter, ...] = (
     LangSmith(),
     VercelAI(),
     MLflow(),
+    Laminar(),
     OpenLLMetry(),
     OtelGenAI(),
+    Logfire(),
 )
 """Every dialect. A span is read by the first that claims it, which keeps one that two of them know (OpenInference with
 its GenAI switch on) from being read twice; of two spans that tell of one step, the earlier dialect's stays."""

@@ -210,11 +210,13 @@ class _Run:
 
         Calls before the answer's that left no span stand in its prompt.
         """
-        asked = tuple(tool for call in calls for tool in call.tool_calls)
+        asked = [tool for call in calls for tool in call.tool_calls]
         if last is not None and len(calls) == 1:
-            asked = (*(tool for message in since_the_user(last.inputs) for tool in message.tool_calls), *asked)
+            earlier = [tool for message in since_the_user(last.inputs) for tool in message.tool_calls]
+            told = {tool.id for tool in earlier if tool.id}
+            asked = [*earlier, *(tool for tool in asked if tool.id not in told)]
         if asked:
-            return asked
+            return tuple(asked)
         ran = tuple(
             ToolCall(name=name, arguments=_arguments(view))
             for view in self.views

@@ -48,6 +48,14 @@ _TAG = re.compile(
     r"<(?P<name>(?:retrieved[_-])?(?:contexts?|documents|docs|passages|sources|excerpts|search[_-]results|knowledge))>",
     re.IGNORECASE,
 )
+_FIELD = re.compile(r"^\[\[ ## (?P<name>[a-z_]{1,60}) ## \]\][ \t]{0,8}$", re.MULTILINE)
+"""What begins a field in a prompt of DSPy's."""
+_QUOTED = re.compile(
+    r"^(?P<label>\[\d{1,4}\] )?\u00ab(?P<text>[^\u00ab\u00bb]{0,100000})\u00bb[ \t]{0,8}$", re.MULTILINE
+)
+"""How DSPy writes one text of a list."""
+_PLACE = re.compile(r"\{[\w.]{1,60}\}\Z")
+"""What a template that explains itself has in place of a context."""
 _FENCE = re.compile(r"^[ \t]{0,8}(?:-{3,80}|={3,80}|\"\"\"|```[a-z]{0,10})[ \t]{0,8}\n", re.MULTILINE)
 _BLANK = re.compile(r"\n[ \t]{0,80}\n")
 _INSTRUCTS = re.compile(
@@ -128,7 +136,7 @@ def _announces(call: Call) -> bool:
 def _blocks(text: str, question: str | None) -> Iterator[tuple[str, bool]]:
     """Yield the announced parts of a text, and whether the question stands outside of each."""
     asked = -1 if not question or question == text.strip() else text.rfind(question)
-    tags = list(_tagged(text))
+    tags = [*_tagged(text), *_fields(text)]
     for start, end in tags:
         yield text[start:end], True
     if tags:
@@ -153,6 +161,16 @@ def _tagged(text: str) -> Iterator[tuple[int, int]]:
         if at < 0:
             return
         yield opening.end(), at
+
+
+def _fields(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where the fields of a context are in a prompt of DSPy's, filled in."""
+    marks = list(_FIELD.finditer(text))
+    for number, mark in enumerate(marks):
+        words = mark["name"].split("_")
+        end = marks[number + 1].start() if number + 1 < len(marks) else len(text)
+        if (set(words) & _NOUNS) and _PLACE.match(text[mark.end() : end].strip()) is None:
+            yield mark.end(), end
 
 
 def _heads(text: str) -> Iterator[tuple[int, int]]:
@@ -192,6 +210,8 @@ def _is_title(line: str) -> bool:
 def _documents(block: str, most: int) -> Documents | None:
     """Read what was announced: rows, passages in one text, or a passage a line."""
     text = _without_instructions(_within_fences(block.strip("\n*"))).strip()
+    if text.startswith(("[1] \u00ab", "\u00ab")):
+        text = _QUOTED.sub(lambda quoted: (quoted["label"] or "") + quoted["text"], text)
     documents = documents_found(text, most=most)
     if documents is not None and len(documents) == 1 and documents[0].text == text:
         lines = [_BULLET.sub("", line.strip(), count=1) for line in text.splitlines()]

@@ -106,7 +106,7 @@ def retrieval_of(
         stages=tuple(_stage(step, identities) for step in ordered) or None,
         queries=_distinct(query for step in steps if (query := step.query) is not None) or None,
         cut=everything is not None and len(everything) > options.max_passages,
-        unread=(passages is None or (not elsewhere and any(_is_unread(step) for step in steps)))
+        unread=(passages is None or (not elsewhere and any(_is_unread(step, steps) for step in steps)))
         and not any(view.redacted for view in views),
     )
 
@@ -116,13 +116,13 @@ def _told_elsewhere(
 ) -> tuple[list[tuple[_Step, Documents]] | None, bool]:
     """Return what the run handed back or its prompts announce, as a step, and whether they announce what is unread.
 
-    A step that searched and does not tell what it found is not made up for by a prompt: it may have found more.
+    A step that may tell what it found and does not is not made up for by a prompt: it may have found more.
     """
     most = options.max_passages + 1
     name = steps[0].name if len(steps) == 1 else STAGE
     documents = handed_back(tops, basis, most=most)
     announced = False
-    if documents is None and not steps:
+    if documents is None and not any(step.view.records_results for step in steps):
         name, told = STAGE, [context_in(call, question, most=most) for call in basis]
         announced = any(unread for _, unread in told)
         found = [each for each, _ in told if each is not None]
@@ -154,9 +154,14 @@ def _steps(views: Sequence[View], basis: Sequence[Call], options: AdaptOptions) 
     return told if any(step.documents is not None for step in told) else steps or told
 
 
-def _is_unread(step: _Step) -> bool:
-    """Tell whether a tool searched, and nobody says what it found."""
-    return step.documents is None and (step.tool is not None or step.view.kind == "TOOL") and not step.view.failed
+def _is_unread(step: _Step, steps: Sequence[_Step]) -> bool:
+    """Tell whether a tool searched, and nobody says what it found: a span around or within its own neither."""
+    if step.documents is not None or step.view.failed or (step.tool is None and step.view.kind != "TOOL"):
+        return False
+    return step.tool is not None or not any(
+        other.documents is not None and (other.view.is_within(step.view) or step.view.is_within(other.view))
+        for other in steps
+    )
 
 
 def _asked_to_search(basis: Sequence[Call], options: AdaptOptions) -> bool:

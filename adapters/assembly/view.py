@@ -203,6 +203,11 @@ class View:
         return self.kind == "RETRIEVER"
 
     @property
+    def records_results(self) -> bool:
+        """Whether the instrumentation of a step that searches writes down what it finds, as far as it is told to."""
+        return True
+
+    @property
     def query(self) -> str | None:
         """What was searched for, where there is a key of its own for it; else it is looked for in ``input``."""
         return None

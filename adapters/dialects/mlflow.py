@@ -9,9 +9,11 @@ from typing import ClassVar
 
 from adapters.dialects.base import EMBEDDED, IN_METADATA, Carrier
 from adapters.dialects.keyed import Keyed, KeyedView
+from adapters.documents.shapes import is_named_search
 from adapters.lazy import lazy
 from adapters.mapping import DialectKeys
 from adapters.values import text_of
+from adapters.vocabulary import StepKind
 
 KEYS = DialectKeys(
     name="mlflow",
@@ -47,6 +49,12 @@ KEYS = DialectKeys(
 
 class MLflowView(KeyedView):
     """A span of MLflow."""
+
+    @lazy
+    def kind(self) -> StepKind:
+        """The type of the span; of a function without one, what its name and result tell."""
+        told = super().kind
+        return "RETRIEVER" if told == "CHAIN" and is_named_search(self.name, self.output) else told
 
     @property
     def tool(self) -> str | None:

@@ -25,6 +25,8 @@ _WRAPPED = Aliases("result", "results", "output", "response", "value", "data", "
 _TEXT_PARTS = frozenset({"text", "output_text", "input_text"})
 _PRINTED = re.compile(r"\[?\s*Document\(")
 _FAILED = ("isError", "is_error")
+_RESPONSE_KEYS = frozenset({"id", "name", "response", "will_continue", "scheduling", "parts"})
+"""What Google's API puts around the response of a function."""
 
 
 def documents_found(value: Any, *, most: int, depth: int = 0) -> Documents | None:
@@ -85,6 +87,10 @@ def _unwrapped(value: Mapping[str, Any]) -> Any:
         return structured
     if isinstance(content := value.get("content"), list) and _are_parts(content):
         return content
+    if "response" in value and value.keys() <= _RESPONSE_KEYS:
+        return value["response"]
+    if value.keys() == {"json"}:  # a part of Bedrock's
+        return value["json"]
     return value.get("value") if value.get("type") in ("text", "json", "content") else None
 
 
@@ -118,6 +124,9 @@ def _of_list(value: list[Any], most: int, depth: int) -> Documents | None:
         found: list[RetrievedDocument] = []
         for text in texts:
             found += documents_found(text, most=most, depth=depth + 1) or ()
+        return _numbered(found[:most])
+    if all(isinstance(part, dict) and part.keys() in ({"json"}, {"text"}) for part in value):
+        found = [each for part in value for each in documents_found(part, most=most, depth=depth + 1) or ()]
         return _numbered(found[:most])
     documents = documents_among(value, most=most)
     if documents is not None and len(documents) == min(len(value), most) and _have_texts(documents):

@@ -82,6 +82,15 @@ def lists_documents(value: Any) -> bool:
     return bool(documents_in(value, most=1))
 
 
+def is_named_search(name: str, output: Any) -> bool:
+    """Tell whether a mere function retrieved: it is called so, and gave back documents, or none of a list.
+
+    >>> is_named_search("retrieve", [{"text": "Up to 180 EUR."}]), is_named_search("ask", [{"text": "180 EUR."}])
+    (True, False)
+    """
+    return RETRIEVES.search(name) is not None and (output == [] or lists_documents(output))
+
+
 def reranked_in(value: Any, inputs: Documents, *, most: int) -> Documents | None:
     """Return what a reranker returned; places in its input, as reranking services give them, stand for what is there.
 

@@ -9,6 +9,7 @@ from adapters.exports.langfuse import LOST_BY_API as LOST_BY_LANGFUSE
 from adapters.exports.phoenix import LOST_BY_API as LOST_BY_PHOENIX
 from adapters.exports.run_tree import LOST_BY_RUN_TREE
 from docs.makers.carried import CARRIERS, FIELDS
+from docs.makers.recorded import table
 
 _INTRODUCTION = """# Sources
 
@@ -22,6 +23,13 @@ This page is generated from the adapters by `make docs`; tests check it against 
 
 Their spans arrive over OTLP (HTTP or gRPC, spans and logs), over the path that the Langfuse SDK posts to, from OTLP
 files, and from servers that Groundwire pulls.
+"""
+
+_RECORDED = """## Frameworks
+
+Applications recorded with the real libraries, and how much of what they knew their traces tell. Each asks one question;
+where nothing else is said, it searches and its model answers from what was found. What is partial or absent is not in
+the spans.
 """
 
 _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
@@ -47,7 +55,7 @@ def source_page() -> str:
         lines.append(f"| `{name}` | {' | '.join(cells)} |")
     lines.append("")
     lines += [f"{number}. {note[0].upper()}{note[1:]}." for note, number in notes.items()]
-    lines += ["", "## Ways in", ""]
+    lines += ["", _RECORDED, *table(), "", "## Ways in", ""]
     for title, what, lost in _WAYS:
         lines += [f"### {title}", "", what, ""]
         if lost:

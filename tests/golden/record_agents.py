@@ -10,6 +10,8 @@ outside the machine is asked: the model is `apps/agent_server.py`. Then `record.
 
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import random
 import subprocess
@@ -19,10 +21,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 GOLDEN = Path(__file__).parent
 TRACES = GOLDEN / "traces"
 sys.path.insert(0, str(GOLDEN))
+from record_genai import placeless, tell
+
 RESOURCE = {
     "service.name": "library-desk",
     "service.version": "2.1.0",
@@ -30,13 +35,16 @@ RESOURCE = {
     "deployment.region": "eu-north",
 }
 
+SESSIONS = ("adk", "strands-rows", "laminar", "vercel-tool", "vercel-prompt", "vercel-streaming")
+"""Applications that say which conversation an answer belongs to."""
+
 
 def record(scenario: str) -> bytes:
     """Run one application and return what it exports."""
     from apps.agent_server import provider
-    from apps.agents_app import SCENARIOS
-    from opentelemetry import trace
+    from opentelemetry import _logs, trace
     from opentelemetry.exporter.otlp.proto.common.trace_encoder import encode_spans
+    from opentelemetry.sdk._logs import LoggerProvider, export
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider
     from opentelemetry.sdk.trace.export import SimpleSpanProcessor
@@ -46,19 +54,80 @@ def record(scenario: str) -> bytes:
     tracing = TracerProvider(resource=Resource(RESOURCE), shutdown_on_exit=False)
     tracing.add_span_processor(SimpleSpanProcessor(exporter))
     trace.set_tracer_provider(tracing)
+    logged = export.InMemoryLogRecordExporter()
+    logging = LoggerProvider(resource=Resource(RESOURCE), shutdown_on_exit=False)
+    logging.add_log_record_processor(export.SimpleLogRecordProcessor(logged))
+    _logs.set_logger_provider(logging)
     with provider() as url:
-        SCENARIOS[scenario](url)
+        scenarios()[scenario](url)
         tracing.force_flush()
-    spans = exporter.get_finished_spans()
-    request = encode_spans(spans)
+    request = encode_spans(exporter.get_finished_spans())
+    for block in request.resource_spans:
+        block.resource.CopyFrom(encode_resource())
+    tell(request, [each for each in logged.get_finished_logs() if is_content(each)])
     for block in request.resource_spans:
         for scoped in block.scope_spans:
             for span in scoped.spans:
-                for pair in span.attributes:
+                span.status.message = placeless(span.status.message)
+                for pair in (*span.attributes, *(pair for event in span.events for pair in event.attributes)):
                     if pair.value.HasField("string_value"):
-                        pair.value.string_value = pair.value.string_value.replace(url, "http://127.0.0.1/v1")
+                        told = pair.value.string_value.replace(url, "http://127.0.0.1/v1")
+                        pair.value.string_value = placeless(told)
     data: bytes = request.SerializeToString(deterministic=True)
     return data
+
+
+def encode_resource() -> Any:
+    """Return the resource of the application: some tools put the machine, the process and the checkout there."""
+    from opentelemetry.exporter.otlp.proto.common._internal import _encode_resource
+    from opentelemetry.sdk.resources import Resource
+
+    return _encode_resource(Resource(RESOURCE))
+
+
+def is_content(record: Any) -> bool:
+    """Tell whether a log record is an event of the GenAI conventions; nothing else is kept of logs."""
+    told = record.log_record
+    return str(told.event_name or (told.attributes or {}).get("event.name", "")).startswith("gen_ai.")
+
+
+def scenarios() -> dict[str, Any]:
+    """All applications, by scenario."""
+    from apps import agents_app, frameworks_app, observers_app, stores_app
+
+    return {
+        **agents_app.SCENARIOS,
+        **frameworks_app.SCENARIOS,
+        **observers_app.SCENARIOS,
+        **stores_app.SCENARIOS,
+    }
+
+
+def known(scenario: str) -> dict[str, Any]:
+    """Return what the application knew: what was asked, found, called and answered."""
+    from apps.agent_server import CALLS, SAID, SERVED
+    from apps.agents_app import QUESTION, ROWS
+
+    found = {
+        "question": QUESTION,
+        "answer": SAID,
+        "passages": _rows(scenario, ROWS),
+        "model": SERVED,
+        "llm_calls": len(CALLS),
+        "prompt_tokens": sum(call["prompt_tokens"] for call in CALLS),
+        "completion_tokens": sum(call["completion_tokens"] for call in CALLS),
+        "tools": [call["tool"] for call in CALLS if call["tool"]],
+    }
+    return found | ({"session": "s-1"} if scenario.startswith(SESSIONS) else {})
+
+
+def _rows(scenario: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    if scenario.startswith("openllmetry"):  # a store has scores of its own
+        return [{key: value for key, value in row.items() if key != "score"} for row in rows]
+    if scenario.startswith("vercel"):  # its rows have no dates, and one of them is in its prompt
+        rows = [{**row, "metadata": {**row["metadata"], "effective_from": None}} for row in rows]
+        return [] if scenario.endswith("streaming") else rows[:1] if scenario.endswith("prompt") else rows
+    return rows
 
 
 @contextmanager
@@ -68,7 +137,10 @@ def collector() -> Iterator[tuple[str, list[bytes]]]:
 
     class Receiver(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            requests.append(self._body())
+            body = self._body()
+            if self.path.endswith("/v1/traces"):
+                zipped = self.headers["Content-Encoding"] == "gzip"
+                requests.append(gzip.decompress(body) if zipped else body)
             self.send_response(200)
             self.send_header("Content-Type", "application/x-protobuf")
             self.send_header("Content-Length", "0")
@@ -114,8 +186,8 @@ def exported(scenario: str) -> bytes:
             script.write_bytes((GOLDEN / "apps" / "vercel_app.mjs").read_bytes())
             command = ["node", str(script), scenario.removeprefix("vercel-"), url]
         else:
-            run = f"import sys; sys.path.insert(0, {str(GOLDEN)!r}); from apps.agents_app import SCENARIOS; "
-            command = [sys.executable, "-c", f"{run}SCENARIOS[{scenario!r}]({url!r})"]
+            run = f"import sys; sys.path.insert(0, {str(GOLDEN)!r}); from record_agents import scenarios; "
+            command = [sys.executable, "-c", f"{run}scenarios()[{scenario!r}]({url!r})"]
         subprocess.run(command, env=environment, check=True, timeout=300)
         return b"".join(requests)
 
@@ -125,8 +197,9 @@ def main() -> None:
     names = sys.argv[1:]
     if len(names) == 1 and os.environ.get("RECORDING"):
         random.seed(names[0])
-        run = exported if names[0].startswith(("mlflow", "vercel")) else record
+        run = exported if names[0].startswith(("mlflow", "vercel", "laminar")) else record
         (TRACES / f"{names[0]}.otlp.pb").write_bytes(run(names[0]))
+        (TRACES / f"{names[0]}.known.json").write_text(json.dumps(known(names[0]), indent=1) + "\n")
         return
     for name in names:
         subprocess.run([sys.executable, __file__, name], env={**os.environ, "RECORDING": "1"}, check=True, timeout=300)

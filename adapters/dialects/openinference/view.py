@@ -27,10 +27,12 @@ from adapters.documents.passages import Documents
 from adapters.lazy import lazy
 from adapters.quirks import crewai, haystack, langchain, llamaindex, smolagents
 from adapters.schema import ToolCall
-from adapters.values import count_of, number_of
+from adapters.values import count_of, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _KINDS = frozenset(get_args(StepKind))
+_CALLED = ".__call__"
+"""What DSPy's spans of tools end with."""
 
 
 class OpenInferenceView(View):
@@ -183,6 +185,8 @@ class OpenInferenceView(View):
             answering = langchain.answering_model(self.output)
         elif self.framework == smolagents.FRAMEWORK:
             answering = smolagents.answering_model(self.output)
+        elif isinstance(self.output, dict):
+            answering = text_of(self.output.get("model_version"))  # a response of Google's
         return answering or self.text("llm.model_name")
 
     @property
@@ -250,8 +254,8 @@ class OpenInferenceView(View):
 
     @property
     def tool(self) -> str | None:
-        """``tool.name``."""
-        return self.text("tool.name")
+        """``tool.name``; of a span that is called after a method, what comes before it."""
+        return self.text("tool.name") or (self.name.removesuffix(_CALLED) if self.name.endswith(_CALLED) else None)
 
     @property
     def tool_description(self) -> str | None:

@@ -24,7 +24,7 @@ class OpenLLMetry(Adapter):
             "OpenLLMetry",
             lost={"usage.cost_usd": "the instrumentations report tokens but no cost"},
             seldom={
-                "passages": "since 0.53; earlier versions create no span for retrievers: the prompt may",
+                "passages": "since 0.53; before that, if the prompt announces its context",
                 "passages.score": f"for LlamaIndex and for stores that return a score; otherwise {IN_METADATA}",
                 "stages.rerank": "only with LlamaIndex",
                 "usage.first_token_ms": "only for clients whose instrumentation records an event per chunk",

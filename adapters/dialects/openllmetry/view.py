@@ -281,6 +281,12 @@ class OpenLLMetryView(OtelGenAIView):
         return min((event.time_ns for event in self.span.events if event.name in keys.CHUNK_EVENTS), default=None)
 
     @property
+    def records_results(self) -> bool:
+        """Not of stores whose clients' instrumentations have no event for a result, as Qdrant's."""
+        database = keys.DATABASE in self.span.attributes
+        return not database or any(event.name in keys.RESULT_EVENTS for event in self.span.events)
+
+    @property
     def query(self) -> str | None:
         """Nothing but what stands in the input."""
         return None

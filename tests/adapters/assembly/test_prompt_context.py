@@ -59,6 +59,7 @@ def test_passages_that_instructions_announce_are_read_word_for_word(app: Any, an
         f"Context:\n{BOOKS}\n{FILMS}\n\n{QUESTION}",
         f"{QUESTION}\n\nSources:\n{BOOKS}\n{FILMS}",
         f"<documents>\n{BOOKS}\n\n{FILMS}\n</documents>\n\n{QUESTION}",
+        f"[[ ## context ## ]]\n[1] «{BOOKS}»\n[2] «{FILMS}»\n\n[[ ## question ## ]]\n{QUESTION}\n\nRespond.",
     ],
 )
 def test_a_context_beside_the_question_in_one_message_is_read(app: Any, prompt: str) -> None:
@@ -84,6 +85,7 @@ def test_an_announced_context_without_a_word_is_an_empty_one(app: Any) -> None:
         "Extract the following information:\nName. Age.",
         "You have access to the following tools:\nsearch",
         "Note: the library is closed.",
+        "[[ ## context ## ]]\n{context}\n\n[[ ## question ## ]]\n{question}",
     ],
 )
 def test_a_prompt_that_announces_nothing_has_no_passages(app: Any, said: str) -> None:

@@ -90,3 +90,34 @@ def test_a_call_that_only_asks_for_a_tool_is_no_answer(app: Any) -> None:
     call = {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "search_books"}
     app.model(None, ("user", QUESTION), says=None, attributes=call)
     assert app.answers() == ()
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        {"id": "c-1", "name": "search_books", "response": {"results": ROWS}},
+        [{"json": {"results": ROWS}}],
+        [{"json": ROWS[0]}],
+    ],
+)
+def test_what_an_api_puts_around_a_result_is_taken_off(app: Any, output: Any) -> None:
+    assert [(p.id, p.text, p.doc_id) for p in answer(app, output).passages] == [("b-1", "Books: four weeks.", "b")]
+
+
+def test_two_spans_of_one_tool_are_one_search_of_which_one_tells(app: Any) -> None:
+    root = app.span("agent", "CHAIN", input=QUESTION, output="Four weeks.")
+    tool = app.span("desk.search_books", "TOOL", root, input={"query": "lent"}, output=ROWS_OF_TEXT)
+    app.span("search_books", "TOOL", tool)
+    app.model(root, ("user", QUESTION), says="Four weeks.")
+    found = app.answer()
+    assert ([passage.id for passage in found.passages], found.flags) == (["b-1", "b-2"], frozenset())
+
+
+def test_a_call_that_stands_in_the_prompt_and_in_the_answer_is_one(app: Any) -> None:
+    root = app.span("agent", "CHAIN", input=QUESTION, output="Four weeks.")
+    call = {"tool_call.id": "c-1", "tool_call.function.name": "search_books"}
+    asked = {f"llm.input_messages.1.message.tool_calls.0.{key}": value for key, value in call.items()}
+    left = {f"llm.output_messages.0.message.tool_calls.0.{key}": value for key, value in call.items()}
+    attributes = {**asked, **left, "llm.input_messages.1.message.role": "assistant"}
+    app.model(root, ("user", QUESTION), says="Four weeks.", attributes=attributes)
+    assert [each.name for each in app.answer().tool_calls] == ["search_books"]

@@ -6,6 +6,7 @@ It speaks OpenAI's chat completions and responses, streamed or not. Its words de
 from __future__ import annotations
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,7 +17,12 @@ MODEL, SERVED = "librarian-1", "librarian-1-0424"
 SAID = "Books are lent for four weeks [1]."
 TYPED = {"answer": SAID, "weeks": 4}
 SEARCHED = {"query": "lending period of books"}
+CALLS: list[dict[str, Any]] = []
+"""What each call took and asked for, in order: what the application knows."""
 FINAL = ("final_answer", "final_result", "finish", "submit", "answer", "reply")
+
+
+_FIELD = re.compile(r"\[\[ ## (\w+) ## \]\]")
 
 
 class _Provider(BaseHTTPRequestHandler):
@@ -38,6 +44,8 @@ class _Provider(BaseHTTPRequestHandler):
             function = {"name": call[0], "arguments": json.dumps(call[1])}
             message["tool_calls"] = [{"id": f"call-{len(messages)}", "type": "function", "function": function}]
         usage = {"prompt_tokens": 10 * len(messages), "completion_tokens": 7, "total_tokens": 10 * len(messages) + 7}
+        tool = _acts(messages) or (call[0] if call else None)
+        CALLS.append({**usage, "tool": tool})
         head = {"id": f"chat-{len(messages)}", "created": 1, "model": SERVED}
         reason = "tool_calls" if call else "stop"
         if not request.get("stream"):
@@ -70,6 +78,7 @@ class _Provider(BaseHTTPRequestHandler):
                     "content": [part]}  # fmt: skip
         details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
         usage = {"input_tokens": 10 * number, "output_tokens": 7, "total_tokens": 10 * number + 7, **details}
+        CALLS.append({"prompt_tokens": 10 * number, "completion_tokens": 7, "tool": call[0] if call else None})
         response = {"id": f"resp-{number}", "object": "response", "created_at": 1, "model": SERVED,
                     "status": "completed",
                     "output": [item], "usage": usage, "tools": request.get("tools", []), "tool_choice": "auto",
@@ -114,8 +123,22 @@ def _call(messages: list[dict[str, Any]], tools: list[str]) -> tuple[str, dict[s
     return None
 
 
+def _acts(messages: list[dict[str, Any]]) -> str | None:
+    """Return the tool that a program of DSPy's is told to run next, in words."""
+    if "[[ ## next_tool_name ## ]]" not in str(messages[0].get("content")):
+        return None
+    return "finish" if "observation_0" in str(messages[-1].get("content")) else "search_labelled"
+
+
 def _said(messages: list[dict[str, Any]]) -> str:
-    return SAID if messages else ""
+    """Return the answer, in the form that DSPy asks for where it does."""
+    fields = dict.fromkeys(_FIELD.findall(str(messages[0].get("content")) if messages else ""))
+    if not fields:
+        return SAID if messages else ""
+    name = _acts(messages) or "finish"
+    acts = {"next_tool_name": name, "next_tool_args": "{}" if name == "finish" else json.dumps(SEARCHED)}
+    said = {"answer": SAID, "reasoning": "It says so.", "next_thought": "Look it up.", **acts}
+    return "\n\n".join(f"[[ ## {name} ## ]]\n{said[name]}" for name in said if name in fields)
 
 
 @contextmanager

@@ -187,25 +187,6 @@ def strands(url: str) -> None:
     Agent(model=model, system_prompt=TOLD, tools=[search_handbook], callback_handler=None)(QUESTION)
 
 
-def dspy(url: str) -> None:
-    """A program of DSPy that searches as a tool and asks a model."""
-    import dspy as library
-    from openinference.instrumentation.dspy import DSPyInstrumentor
-
-    DSPyInstrumentor().instrument()
-
-    class Desk(library.Module):  # type: ignore[misc]
-        def __init__(self) -> None:
-            super().__init__()
-            self.respond = library.Predict("context, question -> answer")
-
-        def forward(self, question: str) -> Any:
-            return self.respond(context=PLAIN, question=question)
-
-    library.configure(lm=library.LM(f"openai/{MODEL}", api_base=url, api_key="none", cache=False))
-    Desk()(question=QUESTION)
-
-
 SCENARIOS: dict[str, Callable[[str], None]] = {
     "pydantic-ai-rows": pydantic_rows,
     "pydantic-ai-typed": pydantic_typed,
@@ -215,5 +196,4 @@ SCENARIOS: dict[str, Callable[[str], None]] = {
     "mlflow-openai": mlflow,
     "crewai-labelled": crewai,
     "strands-labelled": strands,
-    "dspy-prompt": dspy,
 }

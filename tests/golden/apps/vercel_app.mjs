@@ -7,7 +7,9 @@ import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import * as ai from "ai";
 import { z } from "zod";
 
-const [scenario, baseURL] = process.argv.slice(2);
+const [named, baseURL] = process.argv.slice(2);
+const now = named.startsWith("now-"); // version 7, whose telemetry is a package of its own
+const scenario = named.replace("now-", "");
 const resource = resourceFromAttributes({
   "service.name": "library-desk",
   "service.version": "2.1.0",
@@ -25,7 +27,14 @@ const rows = [
 ];
 const telemetry = { isEnabled: true, functionId: "desk", metadata: { sessionId: "s-1", userId: "u-1" } };
 if (scenario === "off") Object.assign(telemetry, { recordInputs: false, recordOutputs: false });
-const how = { model, experimental_telemetry: telemetry };
+if (now) {
+  const { OpenTelemetry } = await import("@ai-sdk/otel");
+  ai.registerTelemetry(new OpenTelemetry());
+  telemetry.includeRuntimeContext = { sessionId: true, userId: true };
+}
+const how = now
+  ? { model, telemetry, runtimeContext: { sessionId: "s-1", userId: "u-1" } }
+  : { model, experimental_telemetry: telemetry };
 const schema = z.object({ query: z.string() });
 const searchHandbook = { description: "Search the handbook", parameters: schema, inputSchema: schema, execute: async () => rows };
 
