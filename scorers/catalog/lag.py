@@ -55,13 +55,16 @@ class IndexLag(Record):
         return sum(one.kind == kind for one in self.lagging)
 
 
-def index_lag(source: Catalog, index: Iterable[Document], at: datetime) -> IndexLag:
+def index_lag(
+    source: Catalog, index: Iterable[Document], at: datetime, *, roots: Sequence[str] | None = None
+) -> IndexLag:
     """Compare what an index serves, an entry a chunk with the chunk's text, with a listing of its source at ``at``.
 
     A document is found by its id or URI, files of one name by their texts. It is outdated where the source has replaced
     its version, was modified after the copy was, or, if most copies of its kind of file are word for word those of the
     source, where its words are not. It is moved where its text is now at another place, and removed where the source
-    once had it, or has other documents at its place and not this one.
+    once had it, or has other documents at its place and not this one. ``roots`` are the directories that the source is
+    all of, as `root_of` has them; by default the one that all of it is in.
 
     >>> from datetime import UTC
     >>> source = Catalog([Document(id=name, uri=f"/srv/{name}", text=f"This is {name}.") for name in ("a.md", "b.md")])
@@ -82,8 +85,10 @@ def index_lag(source: Catalog, index: Iterable[Document], at: datetime) -> Index
     copies = _copies([groups[key] for key in sorted(groups)], source, files, at)
     lagging: list[LaggingDocument] = []
     same = uncompared = elsewhere = 0
+    if roots is None:
+        roots = [root] if (root := root_of(current.values())) is not None else []
     named = frozenset(copy.edition.key.id for copy in copies if copy.edition is not None)
-    frame = _Frame(source, at, files, named, _faithful(copies), _root(current.values()))
+    frame = _Frame(source, at, files, named, _faithful(copies), roots)
     served = {*named, *(name for copy in copies for name in copy.twins)}
     for copy in copies:
         found = _judged(copy, frame)
@@ -129,7 +134,7 @@ class _Copy(NamedTuple):
 class _Frame(NamedTuple):
     """What copies are judged by: the source at a time, its documents by the names of their files, and what has copies.
 
-    ``faithful`` are the kinds of files of which most copies are word for word, ``root`` is where all of the source is.
+    ``faithful`` are the kinds of files of which most copies are word for word, ``roots`` where all of the source is.
     """
 
     source: Catalog
@@ -137,7 +142,7 @@ class _Frame(NamedTuple):
     files: Mapping[str, Iterable[str]]
     named: frozenset[str]
     faithful: frozenset[str]
-    root: str | None
+    roots: Sequence[str]
 
 
 def _passage(entry: Document) -> Passage:
@@ -157,8 +162,12 @@ def _governs(entry: Document, source: Catalog, at: datetime) -> bool:
     return edition is not None and source.governs(edition, at)
 
 
-def _root(entries: Iterable[Document]) -> str | None:
-    """Return the directory that all documents of a listing are in."""
+def root_of(entries: Iterable[Document]) -> str | None:
+    """Return the directory that all documents of a listing are in; ``None`` where none says where it is.
+
+    >>> root_of([Document(id="1", uri="/srv/docs/a.md"), Document(id="2", uri="/srv/docs/hr/b.md")])
+    '/srv/docs/'
+    """
     root: list[str] | None = None
     for entry in entries:
         if entry.uri is None:
@@ -271,7 +280,7 @@ def _judged(copy: _Copy, frame: _Frame) -> LaggingDocument | Literal["same", "un
             kind: LagKind = "outdated" if same_id else "moved"
             detail = "the source has a newer version" if same_id else f"now at {place.uri or place.id}"
             return LaggingDocument(id=name, uri=uri, kind=kind, detail=detail, source=moved.key.id)
-        if edition is not None or _belongs(uri or name, frame.root):
+        if edition is not None or _belongs(uri or name, frame.roots):
             return LaggingDocument(id=name, uri=uri, kind="removed", detail="no longer in the source")
         return "elsewhere"
     if copy.verbatim:
@@ -310,7 +319,7 @@ def _likely(copy: _Copy, frame: _Frame) -> Iterator[str]:
             yield from (edition.key.id for edition in found.rivals)
 
 
-def _belongs(uri: str, root: str | None) -> bool:
+def _belongs(uri: str, roots: Sequence[str]) -> bool:
     """Tell whether a document would be in the source: at a place within it, or named without any place."""
     place = place_of(uri)
-    return "/" not in place or (root is not None and place.startswith(root))
+    return "/" not in place or any(place.startswith(root) for root in roots)

@@ -25,8 +25,9 @@ _TELLING = frozenset({"effective_from", "effective_to", "supersedes", "checksum"
 class Lore:
     """What was learned, bounded: beyond ``limit`` entries what was longest not heard of goes.
 
-    The last to say something of an entry is believed; what it leaves out stays as it was said before. Texts are not
-    kept.
+    The last to say something of an entry is believed; what it leaves out stays as it was said before. Where a document
+    has no versions, another checksum with a later date of modification is a newer state of it, and what says an
+    earlier one is from an older copy, whichever is heard last. Texts are not kept.
 
     >>> lore = Lore(limit=10)
     >>> lore.learn(Answer(id="a", passages=(Passage(id="p", doc_id="T", version="2", text="..."), Passage(id="q"))))
@@ -61,7 +62,12 @@ class Lore:
         before = self._known.get(_name(said))
         new = said
         if before is not None:
+            if _older(said, before):
+                self._keep(before)
+                return False
             values = {name: value for name in _TAKEN if (value := getattr(said, name)) not in (None, ())}
+            dates = [one.modified_at for one in (before, said) if one.modified_at is not None]
+            values["modified_at"] = max(dates, default=None)
             new = before.model_copy(update=values)
         if _never(new.effective_from, new.effective_to):
             # Halves of two windows; the newer half is what was said last.
@@ -102,6 +108,13 @@ def consistent(documents: Iterable[Document]) -> Iterator[Document]:
         yield document if kept == document.supersedes else document.model_copy(update={"supersedes": kept})
 
 
+def _older(said: Document, before: Document) -> bool:
+    """Return whether a passage is from a copy that is older than what is known, or of which nobody knows how old."""
+    if before.modified_at is None or said.checksum is None or said.checksum == before.checksum:
+        return False
+    return said.modified_at is None or said.modified_at < before.modified_at
+
+
 def _said(passage: Passage) -> Document | None:
     """Return what a passage says of its document; ``None`` where it names none, or says nothing of it."""
     doc_id, version = passage.doc_id, passage.version
@@ -114,6 +127,9 @@ def _said(passage: Passage) -> Document | None:
         return None
     if any(len(name) > MAX_NAME for name in (doc_id, version or "", passage.section or "")):
         return None
+    if passage.checksum is not None and passage.modified_at is not None:
+        # Alone it may be when a chunk was stored; with the checksum of the document it says which state is newer.
+        values["modified_at"] = passage.modified_at
     values["supersedes"] = tuple(r for r in values.get("supersedes", ())[:MAX_REFERENCES] if 0 < len(r) <= MAX_NAME)
     if _never(passage.effective_from, passage.effective_to):
         values.pop("effective_from")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from itertools import groupby
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from adapters.schema import Passage
 from scorers.catalog.document import Document
@@ -23,12 +23,20 @@ _ROUNDING = timedelta(seconds=1)
 """The end of a day is its last microsecond in one place and the start of the next day in another."""
 
 
+Join = Literal["id", "checksum", "uri", "file_name", "text"]
+"""What leads from a passage to an entry: its names, its checksum, its place, the name of its file, or its words."""
+
+
 class PassageOrigin(NamedTuple):
-    """The entry that a passage comes from; without one, ``unclear`` says which it may be, empty for none."""
+    """The entry that a passage comes from; without one, ``unclear`` says which it may be, empty for none.
+
+    ``join`` is what led to it, or to several.
+    """
 
     document: Document | None
     unclear: str = ""
     rivals: tuple[Edition, ...] = ()
+    join: Join | None = None
 
 
 _UNLISTED = PassageOrigin(None)
@@ -56,33 +64,34 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     name = passage.doc_id or passage.id
     edition = catalog.named(name, passage.version)
     if edition is not None:
-        return PassageOrigin(edition.section(passage.section))
+        return PassageOrigin(edition.section(passage.section), join="id")
     marked = _each(catalog.with_checksum(passage.checksum)) if passage.checksum is not None else []
+    join: Join = "id"
     if catalog.knows(name):
         versions = [] if passage.version is not None else [one.section(None) for one in catalog.editions(name)]
         shared = f"are versions of {excerpt(name)}"
     else:
         versions = [] if passage.uri is None else _each(_at(passage.uri, catalog))
-        shared = f"share the URI {excerpt(passage.uri or '')}"
+        shared, join = f"share the URI {excerpt(passage.uri or '')}", "uri"
     if marked:
         keys = {key_of(document) for document in versions}
         versions = [document for document in marked if key_of(document) in keys] or marked
-        shared = "share the checksum of the passage"
+        shared, join = "share the checksum of the passage", "checksum"
     if not versions and not catalog.knows(name):
-        versions, shared = _confirmed(passage, catalog)
+        versions, shared, join = _confirmed(passage, catalog)
     if not versions:
         return _UNLISTED
     if len(versions) == 1:
-        return PassageOrigin(_section(versions[0], passage, catalog))
+        return PassageOrigin(_section(versions[0], passage, catalog), join=join)
     if len(versions) <= MAX_SHARING:
         found = _told_apart(passage, [(document, _edition(document, catalog)) for document in versions])
         if found is not None:
-            return PassageOrigin(_section(found, passage, catalog))
+            return PassageOrigin(_section(found, passage, catalog), join=join)
     names = [excerpt(document.reference) for document in versions[:_SHOWN]]
     more = f" and {len(versions) - _SHOWN} more" if len(versions) > _SHOWN else ""
     told = f"{', '.join(names)}{more}" if more else f"{', '.join(names[:-1])} and {names[-1]}"
     rivals = tuple(_edition(document, catalog) for document in versions[:MAX_SHARING])
-    return PassageOrigin(None, f"{told} {shared}; the passage does not say which one it comes from", rivals)
+    return PassageOrigin(None, f"{told} {shared}; the passage does not say which one it comes from", rivals, join)
 
 
 def _each(documents: Iterable[Document]) -> list[Document]:
@@ -109,27 +118,28 @@ def _at(uri: str, catalog: Catalog) -> list[Document]:
     return exact + beside
 
 
-def _confirmed(passage: Passage, catalog: Catalog) -> tuple[list[Document], str]:
+def _confirmed(passage: Passage, catalog: Catalog) -> tuple[list[Document], str, Join]:
     """Return the entries in whose text a passage stands that names none, and what they share: first moved files."""
     text = passage.text or ""
     if not len(catalog) or not long_enough(text):
-        return [], ""
-    for shared, documents in _likely(passage, text, catalog):
+        return [], "", "text"
+    for shared, documents, join in _likely(passage, text, catalog):
         found = [documents[place] for place in holding(text, [[document.text or ""] for document in documents])]
         if found:
-            return _each(sorted(found, key=key_of)), shared
-    return [], ""
+            return _each(sorted(found, key=key_of)), shared, join
+    return [], "", "text"
 
 
-def _likely(passage: Passage, text: str, catalog: Catalog) -> Iterator[tuple[str, Sequence[Document]]]:
+def _likely(passage: Passage, text: str, catalog: Catalog) -> Iterator[tuple[str, Sequence[Document], Join]]:
     """Yield what entries share with a passage, and the entries with a text that do."""
     named = None if passage.uri is None else named_of(passage.uri)
     if named is not None:
         yield (
             f"are files called {excerpt(named.removeprefix(NAMED))}",
             [document for document in catalog.at(named) if document.text],
+            "file_name",
         )
-    yield "contain the text of the passage", catalog.like(text)
+    yield "contain the text of the passage", catalog.like(text), "text"
 
 
 def _edition(document: Document, catalog: Catalog) -> Edition:

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adapters.schema import Passage
 from scorers.catalog import Catalog, Document
 from scorers.catalog.history import SourceHistory
 from scorers.catalog.lag import IndexLag, index_lag
+from scorers.catalog.origin import origin
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -31,6 +34,10 @@ def chunks(name: str, days: int = 30, *, uri: str | None = None, **more: object)
     path = uri or f"/srv/docs/{name}"
     parts = text(name, days).split("\n\n")
     return [Document(id=path, uri=path, section=str(at), text=part, **more) for at, part in enumerate(parts)]
+
+
+def passage(chunk: Document) -> Passage:
+    return Passage(id=f"{chunk.id}#{chunk.section}", doc_id=chunk.id, uri=chunk.uri, text=chunk.text)
 
 
 def compare(source: list[Document], *copies: list[Document]) -> IndexLag:
@@ -118,3 +125,24 @@ def test_no_order_of_entries_or_chunks_changes_what_is_told(source: list[Documen
         "c/travel.md": "moved",
         "f/hours.md": "removed",
     }
+
+
+@pytest.mark.parametrize("metadata", ["dates", "nothing"])
+def test_two_versions_at_one_path_are_right_in_every_order_of_rows(metadata: str) -> None:
+    def copy(days: int, age: int) -> list[Document]:
+        return chunks("a/guide.md", days, modified_at=NOW - age * DAY if metadata == "dates" else None)
+
+    old, new = copy(30, 90), copy(14, 9)
+    history = SourceHistory([entry("a/guide.md", 30, version="1", checksum="1", modified_at=NOW - 90 * DAY)])
+    history.listed(entry("a/guide.md", 14, version="2", checksum="2"), NOW - 9 * DAY)
+    others = [entry(name) for name in NAMES[1:]]
+    rest = [chunk for name in NAMES[1:] for chunk in chunks(name)]
+    for source in ([*history.documents(), *others], [*others, *reversed(history.documents())]):
+        for rows in permutations([*old, *new]):
+            catalog = Catalog(source)
+            found = index_lag(catalog, [*rest, *rows], NOW)
+            assert kinds(found) == {"a/guide.md": "outdated"}, "the old copy is still served beside the new one"
+            versions = {row.text: origin(passage(row), catalog).document for row in rows}
+            told = [versions[chunk.text] for chunk in (old[0], old[1], new[1])]
+            assert [one and one.version for one in told] == [None, "1", "2"], "what both say is of either"
+        assert kinds(index_lag(catalog, [*rest, *new], NOW)) == {}

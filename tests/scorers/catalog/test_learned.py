@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from itertools import permutations
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from adapters.schema import Answer, Passage
 from scorers.catalog import Catalog, Document
+from scorers.catalog.copies import copy_of
 from scorers.catalog.learned import MAX_NAME, Lore, consistent
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -138,3 +140,26 @@ def test_whatever_was_heard_makes_a_catalog(entries: list[Document]) -> None:
         }
         for reference in document.supersedes:
             assert catalog.resolve(document.id, reference)
+
+
+def test_a_newer_state_at_a_uri_makes_the_older_copy_outdated_in_any_order() -> None:
+    def copy(checksum: str | None, days: int | None, part: str) -> Passage:
+        modified = None if days is None else NOW - DAY * days
+        return Passage(id=part, doc_id="/srv/a.md", uri="/srv/a.md", checksum=checksum, modified_at=modified)
+
+    old, new, undated = copy("c1", 90, "1"), copy("c2", 30, "2"), copy("c0", None, "3")
+    for order in permutations((old, new, undated, old)):
+        catalog = Catalog(learned(*order))
+        entry = catalog.named("/srv/a.md")
+        assert entry is not None
+        states = [copy_of(one, entry.section(None), catalog, NOW).state for one in (old, new, undated)]
+        assert states == ["outdated", "current", "unknown"]
+
+
+def test_a_date_of_modification_alone_is_not_learned_it_may_be_that_of_a_chunk() -> None:
+    chunks = [
+        Passage(id=str(n), doc_id="a.md", version="1", uri="a.md", modified_at=NOW - DAY * n, text="x")
+        for n in range(3)
+    ]
+    (entry,) = learned(*chunks)
+    assert entry.modified_at is None

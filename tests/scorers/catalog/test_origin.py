@@ -50,7 +50,7 @@ def references(passage: Passage, *entries: Document) -> set[tuple[str | None, st
     found = set()
     for order in permutations(entries):
         for catalog in (Catalog(order), stored(list(order))):
-            document, unclear, _ = origin(passage, catalog)
+            document, unclear, *_ = origin(passage, catalog)
             found.add((document.reference if document else None, unclear))
     return found
 

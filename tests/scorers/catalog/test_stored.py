@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document, looked_up, parse_catalog
-from scorers.catalog.origin import origin
+from scorers.catalog.origin import PassageOrigin, origin
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.packing import Packer
 from scorers.catalog.place import EntryPlace
@@ -113,7 +113,7 @@ def test_the_digest_names_the_contents_whatever_their_order() -> None:
 def test_an_empty_catalog_knows_nothing() -> None:
     catalog = catalog_of(packed([]))
     passage = Passage(id="x", doc_id="A", checksum="c", uri="u")
-    assert (len(catalog), catalog.current("A", NOW), origin(passage, catalog)) == (0, None, (None, "", ()))
+    assert (len(catalog), catalog.current("A", NOW), origin(passage, catalog)) == (0, None, PassageOrigin(None))
     assert catalog.index.scores("anything").tolist() == []
 
 
