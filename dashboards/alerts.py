@@ -7,53 +7,20 @@ docs/runbook.md. `dashboards.rules` writes them as Prometheus rules.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from typing import Literal
 
+from dashboards.alert import Alert, AlertSeverity
+from dashboards.link_alerts import link_alerts
 from dashboards.promql import ANY, age, highest, increase, lowest, rate, share, total
 from gates.base.gate import Gate
 from gates.objective import ObjectiveGate
 from telemetry import instruments as i
 from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
 
-AlertSeverity = Literal["critical", "warning", "info"]
-
-
 ACCEPTED = "200|OK"
 """Codes of accepted requests, over HTTP and gRPC."""
 
 GAPS = f"missing_input|{i.FAILURES}"
 """Reasons for a missing value where there should be one."""
-
-UNDELIVERED = "rejected|expired"
-"""Outcomes of a notification that its receiver did not get."""
-
-LOST = "unknown|rejected|failed"
-"""Outcomes of write-back after which a score is missing from the target."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Alert:
-    """One alert: ``signal`` always returns data; with ``condition`` it returns only what is wrong.
-
-    It fires after ``wait`` and keeps firing for ``hold`` after recovery. An ``optional`` alert is about a part of the
-    agent that need not be configured.
-    """
-
-    name: str
-    signal: str
-    condition: str
-    summary: str
-    description: str
-    severity: AlertSeverity = "warning"
-    wait: str = "0s"
-    hold: str | None = None
-    optional: bool = False
-
-    @property
-    def expr(self) -> str:
-        """The expression that returns something while the alert is due."""
-        return f"{self.signal} {self.condition}"
 
 
 def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Alert]:
@@ -266,83 +233,7 @@ def agent_alerts() -> Iterator[Alert]:
         "them, so their answers are missing or incomplete. docs/sources.md lists what is read; describe more under "
         "traces.dialects.",
     )
-    yield Alert(
-        name="GroundwireSourceFailing",
-        optional=True,
-        signal=lowest(["source"], i.SOURCE_UP),
-        condition="== 0",
-        wait="10m",
-        summary="Source {{ $labels.source }} cannot be read",
-        description="Every fetch from source {{ $labels.source }} has failed for 10 minutes. What arrives there in the "
-        "meantime is fetched once it works again.",
-    )
-    yield Alert(
-        name="GroundwireSourceSilent",
-        optional=True,
-        signal=age(lowest(["source"], i.SOURCE_SUCCESS)),
-        condition="> 1800",
-        wait="5m",
-        summary="Source {{ $labels.source }} has not been read for 30 minutes",
-        description="Source {{ $labels.source }} was last fetched successfully {{ $value | humanizeDuration }} ago.",
-    )
-    yield Alert(
-        name="GroundwireSourceMalformed",
-        optional=True,
-        signal=total(["source"], increase(i.SOURCE_MALFORMED, "1h")),
-        condition="> 0",
-        wait="5m",
-        severity="info",
-        summary="Records of source {{ $labels.source }} cannot be parsed",
-        description="{{ $value | humanize }} records of source {{ $labels.source }} failed to parse in the last hour.",
-    )
-    yield Alert(
-        name="GroundwireCatalogRefused",
-        signal=total([], increase(i.CATALOG_ERRORS, "1h")),
-        condition="> 0",
-        summary="A catalog file was rejected",
-        description="A changed catalog file was rejected in the last hour. The previous catalog stays active, so "
-        "freshness is judged against outdated documents. `groundwire catalog check` shows what is wrong.",
-    )
-    yield Alert(
-        name="GroundwireWriteBackDown",
-        optional=True,
-        signal=lowest(["target"], i.WRITE_BACK_UP),
-        condition="== 0",
-        wait="15m",
-        summary="Scores cannot be written to {{ $labels.target }}",
-        description="Every write to {{ $labels.target }} has failed for 15 minutes. Scores are kept as long as their "
-        "answers and written once the target is back.",
-    )
-    yield Alert(
-        name="GroundwireWriteBackLost",
-        optional=True,
-        signal=total(["target", "outcome"], increase(i.WRITE_BACK_ITEMS, "1h", {"outcome": f'=~"{LOST}"'})),
-        condition="> 0",
-        wait="10m",
-        severity="info",
-        summary="Scores are not reaching {{ $labels.target }}: {{ $labels.outcome }}",
-        description="{{ $value | humanize }} scores and verdicts were not written to {{ $labels.target }} in the last "
-        "hour (outcome: {{ $labels.outcome }}).",
-    )
-    yield Alert(
-        name="GroundwireNotifierDown",
-        optional=True,
-        signal=lowest(["target"], i.NOTIFY_UP),
-        condition="== 0",
-        wait="10m",
-        summary="Notifications cannot be delivered to {{ $labels.target }}",
-        description="Every delivery to {{ $labels.target }} has failed for 10 minutes. Decisions older than "
-        "judge.expiry are dropped without notification.",
-    )
-    yield Alert(
-        name="GroundwireNotificationsLost",
-        optional=True,
-        signal=total(["target", "outcome"], increase(i.NOTIFICATIONS, "1h", {"outcome": f'=~"{UNDELIVERED}"'})),
-        condition="> 0",
-        summary="Notifications did not reach {{ $labels.target }}: {{ $labels.outcome }}",
-        description="{{ $value | humanize }} decisions were not delivered to {{ $labels.target }} in the last hour "
-        "(outcome: {{ $labels.outcome }}).",
-    )
+    yield from link_alerts()
 
 
 def _store_alerts() -> Iterator[Alert]:

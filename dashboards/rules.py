@@ -12,7 +12,8 @@ from typing import Any
 
 import yaml
 
-from dashboards.alerts import Alert, agent_alerts, all_alerts, quality_alerts
+from dashboards.alert import Alert
+from dashboards.alerts import agent_alerts, all_alerts, quality_alerts
 from dashboards.panels import overview
 from dashboards.promql import mean, rate, runnable, share, total
 from gates.base.gate import Gate

@@ -135,7 +135,7 @@ class Agent:
             admission = await asyncio.to_thread(steps.admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
             links = sources.reports, write_back.reports, notify.reports
-            api.open(Parts(store, judge, *links, catalog, pool.call_reserved, config.traces.passages))
+            api.open(Parts(store, judge, *links, catalog, pool.call_reserved, config.traces.passages, pool.call))
             stack.callback(api.close)
 
             planned = [
@@ -249,7 +249,7 @@ class Agent:
         if catalog is None or self._config.catalog is None:
             return ()
         catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
-        return (Planned("catalog", catalog, self._config.catalog.interval),)
+        return (Planned("catalog", catalog, self._config.catalog.interval), *catalog.listings.steps())
 
     def _linked(self, store: Store, step: Callable[..., Any], **options: Any) -> Callable[..., Any]:
         """Return what makes the step of a link, with all that such a step has."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from collector.catalog.step import CatalogStep
+from collector.catalog.watching import WatchedListings
 from collector.changes.observe import Observer
 from collector.clock import Clock, duration
 from collector.configuration.schema import Config
@@ -74,14 +75,13 @@ class Steps:
 
     def catalog(self, store: Store) -> CatalogStep | None:
         """Return the step that keeps the catalog in force, if one is configured."""
-        if self.config.catalog is None:
+        options, data = self.config.catalog, self.config.data
+        if options is None:
             return None
-        return CatalogStep(
-            self.config.catalog,
-            data=self.config.data,
-            store=store,
-            runtime=Runtime(telemetry=self.telemetry, clock=self.clock, stop=self.stop),
-        )
+        runtime = Runtime(telemetry=self.telemetry, clock=self.clock, stop=self.stop)
+        keys = self.config.traces.passages
+        listings = WatchedListings(options.sources, options.indexes, data=data, keys=keys, runtime=runtime)
+        return CatalogStep(options, data=data, store=store, runtime=runtime, listings=listings)
 
     def judge(self, store: Store) -> JudgeStep:
         """Return the step that folds and judges the gates."""

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -92,19 +91,3 @@ class AgentApi:
         """List the notifiers."""
         notifiers = self.serving.parts.notify
         return await made(lambda: {"notify": [notifier.report() for notifier in notifiers]})
-
-    @Operation(
-        "/v1/catalog",
-        {
-            200: "Which catalog is in force and since when, its warnings, what was refused, how the server it is "
-            "fetched from is doing, and the newest changes: entries added, removed and changed, versions superseded, "
-            "each with how many and the first of them.",
-            404: "No catalog is configured.",
-        },
-    )
-    async def catalog(self, _request: Request) -> Response:
-        """Show the catalog of governing documents."""
-        catalog = self.serving.parts.catalog
-        if catalog is None:
-            raise HTTPException(404, "no catalog is configured")
-        return await made(catalog.report)

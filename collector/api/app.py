@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from collector.api.agent import AgentApi
+from collector.api.catalog import CatalogApi
 from collector.api.evaluations import EvaluationApi
 from collector.api.exchange import made
 from collector.api.flagger import NO
@@ -28,8 +29,9 @@ log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
-APIS: tuple[type[AgentApi | VerdictApi | RowApi | EvaluationApi | VerificationApi], ...] = (
+APIS: tuple[type[AgentApi | CatalogApi | VerdictApi | RowApi | EvaluationApi | VerificationApi], ...] = (
     AgentApi,
+    CatalogApi,
     VerdictApi,
     RowApi,
     EvaluationApi,

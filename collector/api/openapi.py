@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from collector.api.bodies import ErrorBody
-from collector.api.operations import BUSY, Endpoint, Operation, declared, parameters_of
+from collector.api.operations import BUSY, HTML, Endpoint, Operation, declared, parameters_of
 from collector.api.queries import QUERY_SECONDS
 
 DESCRIPTION = (
@@ -33,7 +33,8 @@ def document(version: str, dimensions: Sequence[str], apis: Iterable[type]) -> d
     )
 
     def content(body: Any) -> dict[str, Any]:
-        return {"text/plain" if body is str else "application/json": {"schema": schemas[str(body), "validation"]}}
+        media = "text/plain" if body is str else "text/html" if body is HTML else "application/json"
+        return {media: {"schema": schemas[str(body), "validation"]}}
 
     paths: dict[str, dict[str, Any]] = {}
     for operation, handler in operations:

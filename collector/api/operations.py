@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import UnionType
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel
 from starlette.responses import Response
@@ -19,6 +19,8 @@ H = TypeVar("H", bound=Endpoint)
 Access = Literal["open", "token", "verdicts"]
 """Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone."""
 
+HTML = Annotated[str, "text/html"]
+"""A page for people, as what a response holds."""
 WRONG = "What is wrong with a parameter."
 CLOSED = "A token is configured and was not sent."
 BUSY = "The store is not open (the agent is starting or stopping), or is too busy."
@@ -30,8 +32,9 @@ class Operation:
 
     A ``body`` may be a choice of models; ``lines`` are content types that it may come in as well, a JSON object a line.
 
-    ``responses`` describe each status; of one without errors also what it holds, if not any JSON object: a model, or
-    ``str`` for plain text. What needs a token may also answer 401, and what reads the store (``stored``) 503.
+    ``responses`` describe each status; of one without errors also what it holds, if not any JSON object: a model,
+    ``str`` for plain text, or `HTML`. What needs a token may also answer 401, and what reads the store (``stored``)
+    503.
 
     The first line of the handler's docstring is the summary. A handler that takes parameters beside the request says by
     the annotation which; they are read and checked before it is called.

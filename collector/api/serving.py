@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -13,11 +13,13 @@ from adapters.base import PassageKeys
 from collector.api.labels import Labelling
 from collector.api.queries import Queries
 from collector.api.readiness import Readiness
+from collector.catalog.listings.task import ComparedIndex
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
+from collector.pipeline.coverage_task import CoverageRequest
 from collector.pipeline.verify_task import VerifyRequest
 from collector.receivers.guard import ApiTokens
 from collector.store.store import Store
@@ -32,12 +34,21 @@ LOOKUPS = 2
 class Ask(Protocol):
     """Has a worker answer a request, of so many seconds of its processor's time."""
 
-    def __call__(self, request: VerifyRequest, *, timeout: float) -> str:
+    def __call__(self, request: VerifyRequest | CoverageRequest, *, timeout: float) -> str:
         """Return the reply. Raises `Transient` where there is none in time."""
         ...
 
 
-def _nobody(request: VerifyRequest, *, timeout: float) -> str:
+class CatalogPart(Reporting, Protocol):
+    """The catalog, and how indexes lag behind its sources."""
+
+    @property
+    def compared(self) -> Mapping[str, ComparedIndex]:
+        """The newest comparison of each index that was compared, by its name."""
+        ...
+
+
+def _nobody(request: VerifyRequest | CoverageRequest, *, timeout: float) -> str:
     raise Transient(f"no worker takes {type(request).__name__} within {timeout:g} s")
 
 
@@ -45,7 +56,8 @@ def _nobody(request: VerifyRequest, *, timeout: float) -> str:
 class Parts:
     """The store, the newest verdicts, and what the agent speaks to.
 
-    ``ask`` has a worker answer a request while somebody waits; ``passages`` are the keys of a user's own metadata.
+    ``ask`` has a worker answer a request while somebody waits, and ``examine`` one of those that score, between two
+    batches. ``passages`` are the keys of a user's own metadata.
     """
 
     store: Store
@@ -53,9 +65,10 @@ class Parts:
     sources: Sequence[Reporting] = ()
     write_back: Sequence[Reporting] = ()
     notify: Sequence[Reporting] = ()
-    catalog: Reporting | None = None
+    catalog: CatalogPart | None = None
     ask: Ask = _nobody
     passages: PassageKeys = field(default_factory=PassageKeys)
+    examine: Ask = _nobody
 
 
 @dataclass(kw_only=True)

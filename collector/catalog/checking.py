@@ -10,6 +10,7 @@ from collector.catalog.embedder import WHERE, check_embedder
 from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import packed_from
 from collector.errors import ConfigError
+from collector.outbound import links
 from scorers.catalog import Catalog, CatalogError
 from scorers.catalog.packed import Packed
 from scorers.catalog.stored import catalog_of
@@ -39,6 +40,8 @@ def check(options: CatalogOptions) -> Iterator[str]:
         options.http.client("catalog.http").close()
         yield f"catalog.http: ok, {options.http.address}"
         yield from (f"warning: {warning}" for warning in options.http.warnings("catalog.http"))
+    yield from links.check("catalog.sources", options.sources)
+    yield from links.check("catalog.indexes", options.indexes)
     if options.embeddings is not None:
         check_embedder(options.embeddings.model)
         yield f"{WHERE}: ok, {options.embeddings.model}, not loaded"

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from pydantic import Field
 
+from collector.catalog.listings import AnyIndex, AnyListedSource
 from collector.models.options import Device
 from collector.outbound.credentials import TokenOptions
 from collector.outbound.options import StrictOptions
@@ -103,20 +104,43 @@ class CatalogOptions(StrictOptions):
     learn: LearnedOptions | None = Field(
         default=None, description="Learn documents from the metadata of passages; an empty section, `{}`, turns it on."
     )
+    sources: tuple[AnyListedSource, ...] = Field(
+        default=(),
+        max_length=100,
+        description="Sources of documents that are listed again and again: what they have is in force.",
+    )
+    indexes: tuple[AnyIndex, ...] = Field(
+        default=(),
+        max_length=100,
+        description="Indexes that are listed again and again, and compared with the sources: what they serve.",
+    )
     embeddings: EmbeddingOptions | None = Field(
         default=None, description="A model for search by meaning, if there is one."
     )
 
     def problems(self, where: str = "catalog") -> Iterator[str]:
         """Yield what is wrong with the section."""
-        if self.path is None and self.http is None and self.learn is None:
-            yield f"{where}: expected path, http or learn"
+        if self.path is None and self.http is None and self.learn is None and not self.sources:
+            yield f"{where}: expected path, http, learn or sources"
         if self.http is not None:
             yield from self.http.problems(f"{where}.http")
+        known = [source.name for source in self.sources]
+        for section, listed in (("sources", self.sources), ("indexes", self.indexes)):
+            names = [options.name for options in listed]
+            for place, options in enumerate(listed):
+                if options.name in names[:place]:
+                    yield f"{where}.{section}[{place}]: duplicate name {options.name!r}"
+                yield from options.problems(f"{where}.{section}[{place}]")
+        for place, index in enumerate(self.indexes):
+            if not known:
+                yield f"{where}.indexes[{place}]: nothing to compare it with; list its source under {where}.sources"
+            for number, name in enumerate(index.sources or ()):
+                if name not in known:
+                    yield f"{where}.indexes[{place}].sources[{number}]: no source {name!r} under {where}.sources"
 
     @property
     def interval(self) -> timedelta:
         """How often anything is looked at: as often as what is looked at most."""
-        polls = [self.poll] if self.path is not None else []
+        polls = [self.poll] if self.path is not None or self.sources else []
         polls += [section.poll for section in (self.http, self.learn) if section is not None]
         return min(polls)

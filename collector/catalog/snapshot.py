@@ -22,6 +22,7 @@ from scorers.catalog import Catalog, CatalogError, Document
 from scorers.catalog.change import NAMED, CatalogChange, compare
 from scorers.catalog.fields import Problems
 from scorers.catalog.learned import consistent
+from scorers.catalog.merging import Places, merged
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.parse import pack, read_entries
 from scorers.catalog.place import EntryPlace
@@ -33,12 +34,16 @@ ENDING = ".packed"
 
 @dataclass(frozen=True, slots=True)
 class BuildOrder:
-    """What a catalog is to be built from, and the one before, to say what changed."""
+    """What a catalog is to be built from, and the one before, to say what changed.
+
+    ``listed`` are listings of sources by the names of these.
+    """
 
     files: tuple[CatalogFile, ...]
     directory: Path
     learned: tuple[Document, ...] = ()
     before: Path | None = None
+    listed: tuple[tuple[str, CatalogFile], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +104,7 @@ def build(order: BuildOrder) -> BuiltCatalog | RefusedCatalog:
     """Read, check and pack a catalog, and put its file into ``order.directory`` at once."""
     began = time.perf_counter()
     try:
-        packed = packed_from(order.files, order.learned)
+        packed = packed_from(order.files, order.learned, order.listed)
     except CatalogError as error:
         return RefusedCatalog(error.problems)
     digest = str(packed.facts["digest"])
@@ -130,8 +135,12 @@ def build(order: BuildOrder) -> BuiltCatalog | RefusedCatalog:
     )
 
 
-def packed_from(files: Sequence[CatalogFile], learned: Sequence[Document] = ()) -> Packed:
-    """Return the packed catalog of these files, and of what was learned of documents that they do not declare.
+def packed_from(
+    files: Sequence[CatalogFile],
+    learned: Sequence[Document] = (),
+    listed: Sequence[tuple[str, CatalogFile]] = (),
+) -> Packed:
+    """Return the packed catalog of these files, of what sources have that they do not declare, and of what was learned.
 
     Raises `CatalogError` with all problems together.
     """
@@ -139,22 +148,30 @@ def packed_from(files: Sequence[CatalogFile], learned: Sequence[Document] = ()) 
     where = files[0].shown if len(files) == 1 else "catalog"
     declared: set[str] = set()
 
-    def entries() -> Iterator[tuple[EntryPlace, Document]]:
+    def entries(file: CatalogFile) -> Iterator[tuple[EntryPlace, Document]]:
+        try:
+            yield from read_entries(lines(file), file.format, file.shown, problems)
+        except CatalogError as error:
+            for problem in error.problems:
+                problems.add(problem)
+
+    def stated() -> Iterator[tuple[EntryPlace, Document]]:
         for file in files:
-            try:
-                for place, document in read_entries(lines(file), file.format, file.shown, problems):
-                    declared.add(document.id)
-                    yield place, document
-            except CatalogError as error:
-                for problem in error.problems:
-                    problems.add(problem)
+            for place, document in entries(file):
+                declared.add(document.id)
+                yield place, document
 
     def added() -> Iterator[tuple[EntryPlace, Document]]:
-        # What is declared of a document is all there is: a version heard of elsewhere would overrule it.
-        for number, document in enumerate(consistent(d for d in learned if d.id not in declared)):
-            yield EntryPlace("learned", 0, number), document
+        # What is declared of a document is all there is: a version heard of elsewhere would overrule it. So is what its
+        # source has: a passage of an old copy would otherwise be in force by its own word.
+        listings = ((name, (document for _, document in entries(file))) for name, file in listed)
+        have = list(merged(listings, declared=declared))
+        places = Places(have)
+        heard = (one for one in learned if one.id not in declared and not places.hold(one))
+        for number, document in enumerate(consistent([*have, *heard])):
+            yield EntryPlace("listed" if number < len(have) else "learned", 0, number), document
 
-    return pack(chain(entries(), added()), problems, where)
+    return pack(chain(stated(), added()), problems, where)
 
 
 def mapped(path: Path) -> Packed:

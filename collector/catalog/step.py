@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections import deque
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -11,18 +10,21 @@ from typing import Any
 import structlog
 
 from collector.catalog import files
-from collector.catalog.files import CatalogFile, Stamp
+from collector.catalog.files import Stamp
 from collector.catalog.http import HttpCatalog
 from collector.catalog.learning import Learning
+from collector.catalog.listings.task import ComparedIndex
 from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import BuildOrder, BuiltCatalog, Mapped, RefusedCatalog, build, builder
 from collector.catalog.vectors import VectorMaker, leftovers
+from collector.catalog.watching import WatchedListings
 from collector.errors import ConfigError, Transient
 from collector.outbound.link import Runtime
 from collector.outbound.status import shown
 from collector.store.entries import MAX_CHARACTERS, Entry
 from collector.store.store import Store
-from collector.workers.pool import PoolClosed, WorkerPool
+from collector.workers.passing import PassingWorker
+from collector.workers.pool import PoolClosed
 from scorers.catalog.change import CatalogChange
 from scorers.catalog.document import split_reference
 from telemetry import instruments
@@ -41,9 +43,10 @@ PARTS_OF_CHANGE = ("added", "removed", "changed", "superseded")
 
 
 class CatalogStep:
-    """Builds the catalog at the start, and again whenever a file, the server or what was learned says something new.
+    """Builds the catalog at the start, and again when a file, a listing, the server or an answer says something new.
 
-    ``apply`` gets every new one. Making it raises `ConfigError` for a token that cannot be read.
+    ``listings`` are the sources and indexes that are read beside it. ``apply`` gets every new one. Making it raises
+    `ConfigError` for a token that cannot be read.
     """
 
     def __init__(
@@ -53,6 +56,7 @@ class CatalogStep:
         data: Path,
         store: Store,
         runtime: Runtime,
+        listings: WatchedListings,
     ) -> None:
         self._options = options
         self._directory = data / FOLDER
@@ -69,9 +73,8 @@ class CatalogStep:
         self._learn_due = runtime.monotonic()
         self._vectors = None if options.embeddings is None else VectorMaker(options.embeddings)
         self._apply: Callable[[Mapped], None] = lambda _: None
-        self._lock = threading.Lock()
-        self._pool: WorkerPool | None = None
-        self._closed = False
+        self._builder = PassingWorker(builder)
+        self.listings = listings
         self._seen: tuple[Stamp | None, ...] = ()
         self._settling: tuple[Stamp | None, ...] = ()
         self._news = False
@@ -93,15 +96,15 @@ class CatalogStep:
             self._http.run_once()
         self._look_at_answers()
         before = self._pointed_at()
-        listed = self._files()
-        result = self._build(listed, before)
+        order = self._order(before)
+        result = self._build(order)
         if isinstance(result, RefusedCatalog) and self._http is not None and self._http.reject():
             log.warning("catalog refused; using the one fetched before", problems=list(result.problems))
-            listed = self._files()
-            result = self._build(listed, before)
+            order = self._order(before)
+            result = self._build(order)
         if isinstance(result, RefusedCatalog):
             raise ConfigError(*result.problems)
-        self._seen = _stamps(listed)
+        self._seen = _stamps(order)
         return self._put_in_force(result, was_known=before is not None)
 
     def serve(self, apply: Callable[[Mapped], None]) -> None:
@@ -113,17 +116,17 @@ class CatalogStep:
         self._news |= self._look_at_answers()
         self._news |= self._http is not None and bool(self._http.run_once())
         try:
-            listed = self._files()
+            order = self._order(None if self._made is None else self._made.path)
         except ConfigError as error:
             self._refuse(error.problems)
             return 0
-        stamps = _stamps(listed)
+        stamps = _stamps(order)
         if not self._due(stamps):
             return self._embed()
         # Taken before the files are read: what changes while they are is seen the next time.
         self._seen, self._news = stamps, False
         try:
-            result = self._build(listed, None if self._made is None else self._made.path)
+            result = self._build(order)
         except PoolClosed:
             return 0
         except Transient:
@@ -132,7 +135,7 @@ class CatalogStep:
         if isinstance(result, RefusedCatalog):
             if self._http is not None and self._http.blamed(result.problems):
                 self._http.reject()
-                self._seen = _stamps(self._files())
+                self._seen = _stamps(self._order(order.before))
             self._refuse(result.problems)
             return 0
         self._refused = ()
@@ -146,11 +149,8 @@ class CatalogStep:
 
     def close(self) -> None:
         """End what is under way."""
-        with self._lock:
-            self._closed = True
-            pool = self._pool
-        if pool is not None:
-            pool.close()
+        self._builder.close()
+        self.listings.close()
         if self._vectors is not None:
             self._vectors.close()
         if self._http is not None:
@@ -169,10 +169,16 @@ class CatalogStep:
             "refused": list(refused),
             "learned": None if self._learning is None else len(self._learning),
             "http": None if self._http is None else self._http.status.report(),
+            **self.listings.report(),
             "changes": [
                 {"at": shown(at), **change.model_dump(mode="json")} for at, change in reversed(tuple(self._changes))
             ],
         }
+
+    @property
+    def compared(self) -> Mapping[str, ComparedIndex]:
+        """The newest comparison of each index that was compared, by its name."""
+        return self.listings.compared
 
     def _due(self, stamps: tuple[Stamp | None, ...]) -> bool:
         """Return whether there is something new, and all files are at rest: half of one may be valid as well."""
@@ -185,26 +191,19 @@ class CatalogStep:
         self._learn_due = self._monotonic() + self._options.learn.poll.total_seconds()
         return self._learning.look()
 
-    def _files(self) -> tuple[CatalogFile, ...]:
+    def _order(self, before: Path | None) -> BuildOrder:
+        """Return what a catalog is to be made of now. Raises `ConfigError` where files cannot be listed."""
         path = self._options.path
         found = () if path is None else files.listed(path)
         fetched = None if self._http is None else self._http.file
-        return found if fetched is None else (*found, fetched)
-
-    def _build(self, listed: tuple[CatalogFile, ...], before: Path | None) -> BuiltCatalog | RefusedCatalog:
         learned = () if self._learning is None else self._learning.documents()
-        order = BuildOrder(listed, self._directory, learned, before)
-        if sum(stamp[-1] for stamp in _stamps(listed) if stamp is not None) <= SMALL_BYTES:
+        declared = found if fetched is None else (*found, fetched)
+        return BuildOrder(declared, self._directory, learned, before, self.listings.files)
+
+    def _build(self, order: BuildOrder) -> BuiltCatalog | RefusedCatalog:
+        if sum(stamp[-1] for stamp in _stamps(order) if stamp is not None) <= SMALL_BYTES:
             return build(order)
-        with self._lock:
-            if self._closed:
-                raise PoolClosed
-            pool = self._pool = WorkerPool(size=1, setup=builder)
-        try:
-            result: BuiltCatalog | RefusedCatalog = pool.call(order, timeout=BUILD_SECONDS)
-        finally:
-            pool.close()
-            self._pool = None
+        result: BuiltCatalog | RefusedCatalog = self._builder.call(order, timeout=BUILD_SECONDS)
         return result
 
     def _put_in_force(self, made: BuiltCatalog, *, was_known: bool) -> Mapped:
@@ -287,5 +286,5 @@ class CatalogStep:
         return path if path.is_file() else None
 
 
-def _stamps(listed: tuple[CatalogFile, ...]) -> tuple[Stamp | None, ...]:
-    return tuple(files.stamp(file) for file in listed)
+def _stamps(order: BuildOrder) -> tuple[Stamp | None, ...]:
+    return tuple(files.stamp(file) for file in (*order.files, *(file for _, file in order.listed)))

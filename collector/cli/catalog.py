@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from collector.cli.shared import JsonOption, command, moment, printed_whole
+from collector.cli.shared import ConfigOption, JsonOption, command, load, moment, printed_whole
 
 CatalogArgument = Annotated[
     Path,
@@ -86,4 +87,24 @@ def catalog_search(
             as_json=as_json,
             out=out,
         )
+    )
+
+
+@command
+def catalog_coverage(
+    catalog: CatalogArgument,
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE", help="Answers as JSONL, and everything that `groundwire adapt` reads."),
+    ],
+    config: ConfigOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Tell how many retrieved passages a catalog lists, and what to map. Exit code 0 all, 1 not all, 2 unusable."""
+    from collector.commands.catalog import usable
+    from collector.commands.coverage import print_coverage
+
+    options = load(config, None, None).traces.options()
+    return printed_whole(
+        lambda out: print_coverage(usable(catalog), files, options, as_json=as_json, out=out, err=sys.stderr)
     )

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from collector.cli.shared import JsonOption, TokenOption, command, moment, printed_whole, standard_output
 
+if TYPE_CHECKING:
+    # Imported where it is asked for: `groundwire --help` needs none of it.
+    from collector.catalog.listings.base import ListingOptions
+
+PreviousOption = Annotated[
+    Path | None,
+    typer.Option("--previous", metavar="FILE", help="Earlier listing; what the source no longer has is kept as past."),
+]
 IncludeOption = Annotated[
     list[str] | None,
     typer.Option("--include", metavar="GLOB", help="Only files whose path matches, such as '*.md'; repeatable."),
@@ -29,32 +37,17 @@ KeepOption = Annotated[int, typer.Option("--keep", min=1, max=1000, help="Versio
 @command
 def from_directory(
     directory: Annotated[Path, typer.Argument(metavar="DIRECTORY", help="Directory of documents.")],
-    previous: Annotated[
-        Path | None,
-        typer.Option(
-            "--previous",
-            metavar="FILE",
-            help="Earlier listing; what the directory no longer has is kept as past.",
-        ),
-    ] = None,
+    previous: PreviousOption = None,
     include: IncludeOption = None,
     base: BaseOption = None,
     keep: KeepOption = 5,
     target: TargetOption = None,
 ) -> int:
     """List the files of a directory, with what front matter says, as a catalog. Exit code 0, 2 unreadable."""
-    from collector.catalog.listings.directory import directory_listing
-    from collector.commands.listing import listed_before, print_listing
+    from collector.catalog.listings.directory import DirectorySource
 
-    before = listed_before(previous)
-    return print_listing(
-        lambda notes: directory_listing(
-            directory, at=moment(None), notes=notes, base=base, include=include or (), previous=before, keep=keep
-        ),
-        target=target,
-        out=standard_output(),
-        err=sys.stderr,
-    )
+    given = {"path": directory, "include": include, "base": base, "keep": keep}
+    return _printed(DirectorySource, given, target, previous)
 
 
 @command
@@ -68,23 +61,10 @@ def from_git(
     target: TargetOption = None,
 ) -> int:
     """List the files of a git revision and their earlier versions as a catalog. Exit code 0, 2 unreadable."""
-    from collector.catalog.listings.git import git_listing
-    from collector.commands.listing import print_listing
+    from collector.catalog.listings.git import GitSource
 
-    return print_listing(
-        lambda notes: git_listing(
-            repository,
-            notes=notes,
-            revision=revision,
-            base=base,
-            include=include or (),
-            keep=keep,
-            commits=commits,
-        ),
-        target=target,
-        out=standard_output(),
-        err=sys.stderr,
-    )
+    given = {"path": repository, "revision": revision, "include": include, "base": base, "keep": keep}
+    return _printed(GitSource, {**given, "commits": commits}, target)
 
 
 @command
@@ -93,12 +73,9 @@ def from_rows(
     target: TargetOption = None,
 ) -> int:
     """List what an index serves from an export of its rows. Exit code 0, 2 unreadable."""
-    from collector.catalog.listings.index import entries_of, rows_in
-    from collector.commands.listing import print_listing
+    from collector.catalog.listings.exports import RowsIndex
 
-    return print_listing(
-        lambda notes: entries_of(rows_in(rows), notes), target=target, out=standard_output(), err=sys.stderr
-    )
+    return _printed(RowsIndex, {"path": rows}, target)
 
 
 @command
@@ -107,12 +84,9 @@ def from_llamaindex(
     target: TargetOption = None,
 ) -> int:
     """List what an index of LlamaIndex serves from its docstore. Exit code 0, 2 unreadable."""
-    from collector.catalog.listings.index import entries_of, nodes_in
-    from collector.commands.listing import print_listing
+    from collector.catalog.listings.exports import LlamaIndexIndex
 
-    return print_listing(
-        lambda notes: entries_of(nodes_in(docstore), notes), target=target, out=standard_output(), err=sys.stderr
-    )
+    return _printed(LlamaIndexIndex, {"path": docstore}, target)
 
 
 @command
@@ -123,9 +97,9 @@ def from_chroma(
     target: TargetOption = None,
 ) -> int:
     """List what a collection of a Chroma server serves. Exit code 0, 2 unreachable or refused."""
-    from collector.catalog.listings.index import chroma_rows
+    from collector.catalog.listings.chroma import ChromaIndex
 
-    return _from_server(chroma_rows, collection, url, token_file, "authorization", target)
+    return _printed(ChromaIndex, {"collection": collection, "url": url, "token_file": token_file}, target)
 
 
 @command
@@ -136,9 +110,9 @@ def from_qdrant(
     target: TargetOption = None,
 ) -> int:
     """List what a collection of a Qdrant server serves. Exit code 0, 2 unreachable or refused."""
-    from collector.catalog.listings.index import qdrant_rows
+    from collector.catalog.listings.qdrant import QdrantIndex
 
-    return _from_server(qdrant_rows, collection, url, token_file, "api-key", target)
+    return _printed(QdrantIndex, {"collection": collection, "url": url, "token_file": token_file}, target)
 
 
 @command
@@ -149,35 +123,19 @@ def from_weaviate(
     target: TargetOption = None,
 ) -> int:
     """List what a collection of a Weaviate server serves. Exit code 0, 2 unreachable or refused."""
-    from collector.catalog.listings.index import weaviate_rows
+    from collector.catalog.listings.weaviate import WeaviateIndex
 
-    return _from_server(weaviate_rows, collection, url, token_file, "authorization", target)
+    return _printed(WeaviateIndex, {"collection": collection, "url": url, "token_file": token_file}, target)
 
 
-def _from_server(
-    rows: Callable[[Any, str], Iterator[Any]],
-    collection: str,
-    url: str,
-    token_file: Path | None,
-    header: str,
-    target: Path | None,
+def _printed(
+    kind: type[ListingOptions], given: Mapping[str, Any], target: Path | None, previous: Path | None = None
 ) -> int:
-    from contextlib import closing
+    from collector.catalog.listings.base import ListingRun
+    from collector.commands.listing import listed_before, print_listing
 
-    from collector.catalog.listings.index import entries_of
-    from collector.commands.listing import print_listing
-    from collector.outbound.client import HttpClient
-    from collector.security.secrets import read_secret
-
-    token = read_secret(None, token_file, "--token-file")
-    shown = token if header == "api-key" else f"Bearer {token}"
-    with closing(HttpClient(url, headers={} if token is None else {header: str(shown)})) as client:
-        return print_listing(
-            lambda notes: entries_of(rows(client, collection), notes),
-            target=target,
-            out=standard_output(),
-            err=sys.stderr,
-        )
+    run = ListingRun(at=moment(None), previous=listed_before(previous), where="listing")
+    return print_listing(kind, given, run, target=target, out=standard_output(), err=sys.stderr)
 
 
 @command

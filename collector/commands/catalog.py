@@ -56,7 +56,7 @@ def check(path: Path, *, strict: bool, as_json: bool, out: TextIO) -> int:
 
 def show(path: Path, *, doc_id: str | None, at: datetime, as_json: bool, out: TextIO) -> int:
     """Print the versions of a catalog, or of one document, and where each stands; return 1 for an unknown document."""
-    catalog = _catalog(path)
+    catalog = usable(path)
     if doc_id is None:
         ids = dict.fromkeys(document.id for document in catalog.documents)
     else:
@@ -101,7 +101,7 @@ def find(
 
     With ``model`` up to `EMBEDDED` entries are embedded for this one question; of more, those that words find.
     """
-    catalog = _catalog(path)
+    catalog = usable(path)
     embedder = None if model is None else local_embedder(str(model))
     if embedder is not None and 0 < len(catalog) <= EMBEDDED:
         catalog.vectors = embedder.encode([said(document) for document in catalog.documents])
@@ -142,7 +142,8 @@ def _usable(path: Path) -> Packed:
         raise ConfigError(*error.problems) from error
 
 
-def _catalog(path: Path) -> Catalog:
+def usable(path: Path) -> Catalog:
+    """Return a catalog, packed or not. Raises `ConfigError`."""
     return catalog_of(_usable(path))
 
 

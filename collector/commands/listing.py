@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
-import orjson
+from pydantic import ValidationError
 
 from collector.catalog import checking
 from collector.catalog.files import put
-from collector.catalog.listings.notes import Notes
+from collector.catalog.listings.base import ListingOptions, ListingRun
+from collector.catalog.listings.kept import line_of
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from scorers.catalog import Catalog, CatalogError, Document
@@ -22,12 +23,26 @@ _LONGEST = 1_000
 
 
 def print_listing(
-    listing: Callable[[Notes], Iterable[Document]], *, target: Path | None, out: TextIO, err: TextIO
+    kind: type[ListingOptions],
+    given: Mapping[str, Any],
+    run: ListingRun,
+    *,
+    target: Path | None,
+    out: TextIO,
+    err: TextIO,
 ) -> int:
-    """Write a listing as JSONL, to ``target`` at once or to ``out``, and what was passed over to ``err``."""
-    notes = Notes()
-    lines = [row(document) for document in listing(notes)]
-    err.writelines(f"{one_line(line, _LONGEST)}\n" for line in notes.lines())
+    """Write a listing as JSONL, to ``target`` at once or to ``out``, and what was passed over to ``err``.
+
+    ``given`` are options of ``kind``; what is ``None`` has its default. Raises `ConfigError`.
+    """
+    try:
+        options = kind.model_validate({name: value for name, value in given.items() if value is not None})
+    except ValidationError as error:
+        raise ConfigError(
+            *(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors(include_url=False))
+        ) from error
+    lines = [line_of(document) for document in options.entries(run)]
+    err.writelines(f"{one_line(line, _LONGEST)}\n" for line in run.notes.lines())
     text = b"".join(lines)
     if target is None:
         out.write(text.decode())
@@ -35,13 +50,6 @@ def print_listing(
         put(target, text)
         err.write(f"{target}: {len(lines):,} entries\n")
     return 0
-
-
-def row(document: Document) -> bytes:
-    """Return an entry as a line of a catalog."""
-    return orjson.dumps(
-        document.model_dump(mode="json", exclude_defaults=True), option=orjson.OPT_APPEND_NEWLINE | orjson.OPT_UTC_Z
-    )
 
 
 def listed_before(path: Path | None) -> tuple[Document, ...]:

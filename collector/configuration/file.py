@@ -12,6 +12,7 @@ from typing import Any, get_args
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from collector.catalog.listings import INDEXES, LISTED_SOURCES
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.notify import NOTIFIERS
@@ -26,6 +27,7 @@ SHOWN = 80
 """Characters of a wrong value that an error repeats."""
 MAX_PROBLEMS = 100
 """Problems that are reported at once."""
+_PLACE = re.compile(r"\[\d+\]")
 _SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
 
 
@@ -131,18 +133,18 @@ def _unknown(value: Any, expected: str) -> str:
 
 def _locate(location: Sequence[str | int]) -> tuple[str, list[str]]:
     """Return the path as it stands in the file, and the keys that may stand where its last part does."""
-    path = field = ""
+    path = ""
     model: Any = Config
     siblings: list[str] = []
     for part in location:
         siblings = list(getattr(model, "model_fields", {}))
         if isinstance(part, int):
             path += f"[{part}]"
-        elif path.endswith("]") and part in COMPONENTS.get(field, {}):
+        elif path.endswith("]") and part in (known_here := COMPONENTS.get(_PLACE.sub("", path), {})):
             # pydantic names the chosen member of a tagged union here; the file has no such level.
-            model = COMPONENTS[field][part]
+            model = known_here[part]
         else:
-            path, field = (f"{path}.{part}" if path else part), part
+            path = f"{path}.{part}" if path else part
             known = getattr(model, "model_fields", {}).get(part)
             model = model_in(known.annotation) if known is not None else None
     return path, siblings
@@ -190,5 +192,7 @@ COMPONENTS: dict[str, dict[str, type[BaseModel]]] = {
     "sources": _tagged(SOURCES),
     "write_back": _tagged(TARGETS),
     "notify": _tagged(NOTIFIERS),
+    "catalog.sources": _tagged(LISTED_SOURCES),
+    "catalog.indexes": _tagged(INDEXES),
 }
-"""Components by the list they stand in and the ``type`` that names them there."""
+"""Components by the path of the list they stand in and the ``type`` that names them there."""

@@ -12,11 +12,13 @@ from collector.catalog.snapshot import Mapped
 from collector.models.options import EntailmentOptions
 from collector.models.second import NO_MODEL, judging
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, adapt
+from collector.pipeline.coverage_task import CoverageRequest, covered
 from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, prepare
 from collector.pipeline.verify_task import VerifyRequest, verified
 from scorers.base import Env, Scorer
 
-Handler = Callable[[AdaptRequest | ScoreRequest | VerifyRequest], list[AdaptedTrace] | list[ScoredAnswer] | str]
+WorkRequest = AdaptRequest | ScoreRequest | VerifyRequest | CoverageRequest
+Handler = Callable[[WorkRequest], list[AdaptedTrace] | list[ScoredAnswer] | str]
 
 KEPT_BYTES = 18 * 2**20
 """What one worker of the agent keeps of texts that it has read, some 190,000 characters of passages.
@@ -45,9 +47,11 @@ def set_up(
     if embedder is not None or judges != NO_MODEL:
         scorer_timeout *= threads or 1
 
-    def handle(request: AdaptRequest | ScoreRequest | VerifyRequest) -> list[AdaptedTrace] | list[ScoredAnswer] | str:
+    def handle(request: WorkRequest) -> list[AdaptedTrace] | list[ScoredAnswer] | str:
         if isinstance(request, AdaptRequest):
             return [adapt(task, options, known) for task in request.traces]
+        if isinstance(request, CoverageRequest):
+            return covered(request, known)
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
         if isinstance(request, VerifyRequest):
             return verified(request, env, known, max_text_chars=options.max_text_chars)

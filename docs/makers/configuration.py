@@ -33,11 +33,21 @@ def configuration_reference() -> str:
         if name not in COMPONENTS:
             lines += _section(name, field)
     for name, components in COMPONENTS.items():
-        field = Config.model_fields[name]
+        field = _field(name)
         lines += [f"## `{name}`", "", f"{field.description} A list; each item names its `type`.", ""]
         for tag, component in components.items():
             lines += [f"### `type: {tag}`", "", _first_sentence(component), "", *_table(component, "")]
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _field(path: str) -> FieldInfo:
+    model: type[BaseModel] | None = Config
+    *sections, last = path.split(".")
+    for section in sections:
+        assert model is not None
+        model = model_in(model.model_fields[section].annotation)
+    assert model is not None
+    return model.model_fields[last]
 
 
 def _section(name: str, field: FieldInfo) -> list[str]:
@@ -47,29 +57,32 @@ def _section(name: str, field: FieldInfo) -> list[str]:
         return [*lines, f"Type {_type(field.annotation)}, default {_default(field)}.", ""]
     repeated = get_origin(field.annotation) is tuple
     lines += [f"A list; default {_default(field)}.", ""] if repeated else []
-    return [*lines, *_table(model, "")]
+    return [*lines, *_table(model, "", within=f"{name}.")]
 
 
-def _table(model: type[BaseModel], prefix: str) -> list[str]:
-    rows = list(_rows(model, prefix))
+def _table(model: type[BaseModel], prefix: str, *, within: str = "") -> list[str]:
+    rows = list(_rows(model, prefix, within))
     if not rows:
         return []
     return ["| key | type | default | meaning |", "| --- | --- | --- | --- |", *rows, ""]
 
 
-def _rows(model: type[BaseModel], prefix: str) -> Iterator[str]:
+def _rows(model: type[BaseModel], prefix: str, within: str = "") -> Iterator[str]:
     for name, field in model.model_fields.items():
         if name == "type":
             continue
         below = model_in(field.annotation)
         meaning = (field.description or "").replace("|", "\\|").replace("\n", " ")
-        if below is None:
+        if (path := f"{within}{prefix}{name}") in COMPONENTS:
+            anchor = path.replace(".", "")
+            yield f"| `{prefix}{name}` | [list](#{anchor}) | {_default(field)} | {meaning} |"
+        elif below is None:
             yield f"| `{prefix}{name}` | {_type(field.annotation)} | {_default(field)} | {meaning} |"
         elif get_origin(field.annotation) in (tuple, list) or "Sequence" in str(field.annotation):
             yield f"| `{prefix}{name}` | list | {_default(field)} | {meaning} |"
-            yield from _rows(below, f"{prefix}{name}[].")
+            yield from _rows(below, f"{prefix}{name}[].", within)
         else:
-            yield from _rows(below, f"{prefix}{name}.")
+            yield from _rows(below, f"{prefix}{name}.", within)
 
 
 def _type(annotation: Any) -> str:

@@ -571,6 +571,50 @@ CASES: dict[str, list[Case]] = {
         ),
         Case({"groundwire_catalog_errors_total": "0x20"}, "10m"),
     ],
+    "GroundwireListingFailing": [
+        Case(
+            {
+                'groundwire_catalog_listing_up{listing="handbook",instance="a"}': "1x5 0x40",
+                'groundwire_catalog_listing_up{listing="chroma",instance="a"}': "1x45",
+            },
+            "30m",
+            [
+                (
+                    {"listing": "handbook"},
+                    "Listing handbook cannot be read",
+                    (
+                        "Every reading of listing handbook has failed for 15 minutes. The one before stays in force; "
+                        "what changed since is not known. `GET /v1/catalog` has the last error."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_catalog_listing_up{listing="handbook",instance="a"}': "1x5 0x10 1x30"}, "30m"),
+        Case({'groundwire_build_info{instance="a"}': "1x40"}, "30m"),
+    ],
+    "GroundwireIndexBehind": [
+        Case(
+            {
+                'groundwire_index_lag_documents{index="chroma",kind="outdated",instance="a"}': "0x5 3x100",
+                'groundwire_index_lag_documents{index="chroma",kind="outdated",instance="b"}': "0x5 3x100",
+                'groundwire_index_lag_documents{index="chroma",kind="removed",instance="a"}': "0x5 1x100",
+                'groundwire_index_lag_documents{index="other",kind="missing",instance="a"}': "9x105",
+            },
+            "80m",
+            [
+                (
+                    {"index": "chroma"},
+                    "Index chroma serves documents that its source has changed",
+                    (
+                        "For an hour, 4 documents of index chroma have been outdated, moved or removed at their "
+                        "source. `GET /v1/catalog/lag` names them, those served most first."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_index_lag_documents{index="chroma",kind="outdated",instance="a"}': "0x5 3x30 0x60"}, "90m"),
+        Case({'groundwire_index_lag_documents{index="chroma",kind="missing",instance="a"}': "5x90"}, "90m"),
+    ],
     "GroundwireWriteBackDown": [
         Case(
             {

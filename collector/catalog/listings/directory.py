@@ -9,18 +9,49 @@ from datetime import UTC, datetime
 from fnmatch import fnmatch
 from hashlib import sha256
 from pathlib import Path
+from typing import Literal
 
+from pydantic import Field
+
+from collector.catalog.listings.base import ListedFilesOptions, ListingRun
 from collector.catalog.listings.entry import MAX_TEXT, VERSION, entry_of, uri_of
 from collector.catalog.listings.notes import Notes
+from collector.catalog.listings.renewal import renewed
 from collector.errors import ConfigError
 from scorers.catalog import Document
 from scorers.catalog.history import KEEP, SourceHistory
-from scorers.catalog.learned import consistent
 
 MAX_FILES = 200_000
 MAX_TEXTS = 512 * 1024 * 1024
 """Bytes of all texts of a listing; files beyond are listed without text."""
 _PIECE = 1024 * 1024
+
+
+class DirectorySource(ListedFilesOptions):
+    """A directory of documents."""
+
+    type: Literal["directory"] = "directory"
+    path: Path = Field(description="The directory; all below it is listed.")
+    base: str | None = Field(
+        default=None, description="Address or path that the files are known by; by default where they are."
+    )
+
+    @property
+    def address(self) -> str:
+        """The path."""
+        return str(self.path)
+
+    def entries(self, run: ListingRun) -> tuple[Document, ...]:
+        """Return the entries of the files, and of what was there before."""
+        return directory_listing(
+            self.path,
+            at=run.at,
+            notes=run.notes,
+            base=self.base,
+            include=self.include,
+            previous=run.previous,
+            keep=self.keep,
+        )
 
 
 def directory_listing(
@@ -51,24 +82,6 @@ def directory_listing(
             entry = entry.model_copy(update={"id": name})
         found[entry.id] = entry
     return renewed(history, found, at)
-
-
-def renewed(history: SourceHistory, found: dict[str, Document], at: datetime) -> tuple[Document, ...]:
-    """Return the entries of a history that goes on with ``found``, by id: all that the source has at ``at``."""
-    gone = {held.checksum: name for name in sorted(history.current - found.keys()) if (held := history.now(name))}
-    for name, entry in sorted(found.items()):
-        held = history.now(name)
-        moved = None if held is not None else gone.pop(entry.checksum, None)
-        history.listed(entry, _since(held, entry, at), moved_from=moved)
-    for name in gone.values():
-        history.gone(name, at)
-    return tuple(consistent(history.documents()))
-
-
-def _since(held: Document | None, entry: Document, at: datetime) -> datetime:
-    """Return when an entry took the place of another: when it was modified, if that may be so, else now."""
-    before, modified = None if held is None else held.modified_at, entry.modified_at
-    return modified if before is not None and modified is not None and before < modified < at else at
 
 
 def _files(root: Path, include: Sequence[str], notes: Notes) -> Iterator[tuple[str, Path]]:

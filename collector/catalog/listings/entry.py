@@ -59,7 +59,7 @@ def entry_of(data: bytes, *, name: str, base: str, modified_at: datetime | None,
         del told["effective_from"], told["effective_to"]
     title = front.get("title")
     if text is not None and PurePosixPath(name).suffix.lower() in _HTML:
-        text = _seen(text)
+        text = seen_text(text)
     named = facts["doc_id"] if "doc_id" in facts and facts.get("doc_id") != facts.get("uri") else name
     return Document(
         **{"version": checksum[:VERSION], **told},
@@ -146,8 +146,12 @@ class _Reader(HTMLParser):
             self.parts.append(data)
 
 
-def _seen(text: str) -> str:
-    """Return what a reader sees of a page, as loaders do."""
+def seen_text(text: str) -> str:
+    """Return what a reader sees of a page of HTML, as loaders do.
+
+    >>> seen_text("<p>Up to <b>180</b> EUR.</p><script>x()</script>")
+    'Up to  180  EUR.'
+    """
     reader = _Reader()
     reader.feed(text)
     reader.close()

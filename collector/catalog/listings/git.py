@@ -9,8 +9,11 @@ from datetime import UTC, datetime
 from fnmatch import fnmatch
 from pathlib import Path
 from shutil import which
-from typing import IO, NamedTuple, Self
+from typing import IO, Literal, NamedTuple, Self
 
+from pydantic import Field
+
+from collector.catalog.listings.base import ListedFilesOptions, ListingRun
 from collector.catalog.listings.entry import MAX_TEXT, entry_of
 from collector.catalog.listings.notes import Notes
 from collector.errors import ConfigError
@@ -25,6 +28,35 @@ MAX_BYTES = 256 * 1024 * 1024
 """Of what the log of a repository may be."""
 _REGULAR = frozenset({"100644", "100755"})
 _ALONE = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+
+
+class GitSource(ListedFilesOptions):
+    """A git repository on this machine, as it is: nothing is fetched."""
+
+    type: Literal["git"] = "git"
+    path: Path = Field(description="Working tree, or bare repository.")
+    revision: str = Field(default="HEAD", min_length=1, description="Branch, tag or commit.")
+    commits: int = Field(default=COMMITS, ge=1, le=100_000, description="Commits to look back through.")
+    base: str | None = Field(
+        default=None, description="Address or path that the files are known by; by default where they are."
+    )
+
+    @property
+    def address(self) -> str:
+        """The path and the revision."""
+        return f"{self.path}, {self.revision}"
+
+    def entries(self, run: ListingRun) -> tuple[Document, ...]:
+        """Return the entries of the files of the revision, and of the versions before."""
+        return git_listing(
+            self.path,
+            notes=run.notes,
+            revision=self.revision,
+            base=self.base,
+            include=self.include,
+            keep=self.keep,
+            commits=self.commits,
+        )
 
 
 class _Change(NamedTuple):

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
 
 import orjson
 
-from adapters.documents.passages import passage_of
+from adapters.base import PassageKeys
+from adapters.documents.passages import NO_KEYS, passage_of
 from adapters.documents.shapes import documents_in
 from adapters.schema import Passage
 from collector.catalog.listings.notes import Notes
 from collector.errors import ConfigError
-from collector.outbound.client import HttpClient
 from collector.outbound.errors import Unreachable
 from collector.outbound.reply import Reply
 from scorers.catalog import Document
@@ -22,11 +21,12 @@ from scorers.catalog import Document
 MAX_ROWS = 1_000_000
 MAX_FILE = 1024**3
 PAGE = 500
-_TENANT = "/api/v2/tenants/default_tenant/databases/default_database/collections"
 
 
-def entries_of(rows: Iterable[Mapping[str, Any]], notes: Notes) -> Iterator[Document]:
+def entries_of(rows: Iterable[Mapping[str, Any]], notes: Notes, keys: PassageKeys = NO_KEYS) -> Iterator[Document]:
     """Yield an entry for each row, as stores return them, with what its metadata says of its document.
+
+    ``keys`` are those of a user's own metadata.
 
     >>> facts = {"source": "/srv/a.md", "last_modified": "2026-01-01"}
     >>> [entry] = entries_of([{"id": "c1", "document": "Up to 180 EUR.", "metadata": facts}], Notes())
@@ -40,7 +40,7 @@ def entries_of(rows: Iterable[Mapping[str, Any]], notes: Notes) -> Iterator[Docu
         if not documents:
             notes.add("rows that are no documents, passed over", str(number))
             continue
-        passage = passage_of(documents[0], id=documents[0].id or str(number), stage=None, rank=None)
+        passage = passage_of(documents[0], id=documents[0].id or str(number), stage=None, rank=None, keys=keys)
         if passage.doc_id is None:
             notes.add("chunks that name no document, passed over", passage.id)
             continue
@@ -100,48 +100,7 @@ def _node(node: Any) -> Mapping[str, Any] | None:
     return held if isinstance(held, dict) else None
 
 
-def chroma_rows(client: HttpClient, collection: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the rows of a collection of a Chroma server, page by page. Raises `ConfigError` where it refuses."""
-    name = _given(client.get, f"{_TENANT}/{quote(collection, safe='')}").get("id")
-    offset = 0
-    while True:
-        asked = {"limit": PAGE, "offset": offset, "include": ["documents", "metadatas"]}
-        page = _given(client.post, f"{_TENANT}/{name}/get", asked)
-        columns = [page.get(key) or [] for key in ("ids", "documents", "metadatas")]
-        for chunk, document, metadata in zip(*columns, strict=False):
-            yield {"id": chunk, "document": document, "metadata": metadata or {}}
-        if len(columns[0]) < PAGE:
-            return
-        offset += PAGE
-
-
-def qdrant_rows(client: HttpClient, collection: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the points of a collection of a Qdrant server, page by page. Raises `ConfigError` where it refuses."""
-    offset: Any = None
-    while True:
-        asked = {"limit": PAGE, "offset": offset, "with_payload": True, "with_vector": False}
-        page = _given(client.post, f"/collections/{quote(collection, safe='')}/points/scroll", asked).get("result")
-        yield from _rows(page, "points")
-        following = page.get("next_page_offset") if isinstance(page, dict) else None
-        if following is None or following == offset:
-            return
-        offset = following
-
-
-def weaviate_rows(client: HttpClient, collection: str) -> Iterator[Mapping[str, Any]]:
-    """Yield the objects of a collection of a Weaviate server, page by page. Raises `ConfigError` where it refuses."""
-    after = ""
-    while True:
-        page = _given(client.get, "/v1/objects", {"class": collection, "limit": PAGE, "after": after})
-        rows = _rows(page, "objects")
-        yield from rows
-        last = rows[-1].get("id") if rows else None
-        if len(rows) < PAGE or not isinstance(last, str) or last == after:
-            return
-        after = last
-
-
-def _given(ask: Callable[[str, Any], Reply] | Callable[[str], Reply], path: str, *asked: Any) -> Mapping[str, Any]:
+def object_from(ask: Callable[[str, Any], Reply] | Callable[[str], Reply], path: str, *asked: Any) -> Mapping[str, Any]:
     """Return the object that a server answers with. Raises `ConfigError` for any other answer."""
     try:
         reply = ask(path, *asked)
@@ -155,7 +114,8 @@ def _given(ask: Callable[[str, Any], Reply] | Callable[[str], Reply], path: str,
     return body
 
 
-def _rows(page: Any, name: str) -> list[Mapping[str, Any]]:
+def rows_of(page: Any, name: str) -> list[Mapping[str, Any]]:
+    """Return the objects in a list of a page; none where it has no such list."""
     rows = page.get(name) if isinstance(page, dict) else None
     return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
 

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from dataclasses import replace
+from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
 import jsonschema
@@ -16,6 +17,7 @@ from collector.api.openapi import document
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
 from collector.errors import Transient
+from collector.pipeline.coverage_task import covered
 from collector.receivers.guard import ApiTokens
 from collector.store.rows import Decision, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
@@ -74,8 +76,18 @@ def supported(_, *, timeout):
 
 
 class Catalog:
+    compared = MappingProxyType({})
+
     def report(self):
         return {"state": "ok"}
+
+
+def examined(request, *, timeout):
+    assert timeout
+    return covered(request, None)
+
+
+CATALOG = Catalog()
 
 
 @pytest.fixture
@@ -109,10 +121,10 @@ class Served:
         self.occurred = defaultdict(set)
         self.open()
 
-    def open(self, catalog=None):
+    def open(self, catalog=CATALOG):
         judge = Judge()
         judge.verdicts = {"canary": verdict("fail", candidate="2")}
-        self.api.open(Parts(self.store, judge, catalog=catalog, ask=supported))
+        self.api.open(Parts(self.store, judge, catalog=catalog, ask=supported, examine=examined))
 
     def close(self):
         self.api.close()
@@ -221,14 +233,16 @@ def test_every_status_that_occurs_is_documented_and_every_documented_one_occurs(
         served.ask("POST", path, content=json.dumps(body), headers={"Content-Type": "text/plain"})
         served.ask("POST", path, json=body | {"version": "3"})
     served.ask("GET", "/v1/decisions/{seq}", to="/v1/decisions/2")
-    served.open(catalog=Catalog())
-    served.ask("GET", "/v1/catalog")
+    served.open(catalog=None)
+    for path in ("/v1/catalog", "/v1/catalog/coverage", "/v1/catalog/lag", "/catalog"):
+        served.ask("GET", path)
+    served.open()
     with monkeypatch.context() as patch:
         patch.setattr(Store, "asked", refuse)
         patch.setattr(Store, "record_changes", refuse)
         patch.setattr(Store, "record_labels", refuse)
         patch.setattr(Store, "record_external", refuse)
-        served.api.opened = replace(served.api.parts, ask=refuse)
+        served.api.opened = replace(served.api.parts, ask=refuse, examine=refuse)
         for method, path, _ in operations():
             served.ask(method, path, **given(method, path))
     served.close()

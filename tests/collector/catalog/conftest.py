@@ -4,9 +4,12 @@ import threading
 
 import pytest
 
+from adapters.base import PassageKeys
 from adapters.schema import Answer
+from collector.catalog.listings.task import done
 from collector.catalog.options import CatalogOptions
 from collector.catalog.step import CatalogStep
+from collector.catalog.watching import WatchedListings
 from collector.outbound.link import Runtime
 from collector.store.rows import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
@@ -33,18 +36,18 @@ class Agent:
             self.close()
         self.store = open_store(self.directory / "data")
         self.telemetry = Telemetry(metrics=(), dimensions=(), version="0")
-        self.step = CatalogStep(
-            self.options,
-            data=self.directory / "data",
-            store=self.store,
-            runtime=Runtime(
-                telemetry=self.telemetry,
-                clock=lambda: NOW + int(self.seconds * 1e9),
-                monotonic=lambda: self.seconds,
-                random=lambda: 0.0,
-                stop=threading.Event(),
-            ),
+        runtime = Runtime(
+            telemetry=self.telemetry,
+            clock=lambda: NOW + int(self.seconds * 1e9),
+            monotonic=lambda: self.seconds,
+            random=lambda: 0.0,
+            stop=threading.Event(),
         )
+        data, keys = self.directory / "data", PassageKeys()
+        listings = WatchedListings(
+            self.options.sources, self.options.indexes, data=data, keys=keys, runtime=runtime, run=done
+        )
+        self.step = CatalogStep(self.options, data=data, store=self.store, runtime=runtime, listings=listings)
 
     def start(self):
         self.applied.append(self.step.start())

@@ -103,3 +103,45 @@ def test_a_catalog_is_learned_from_passages_and_fetched_and_outlives_the_agent(t
 def test_without_a_catalog_there_is_nothing_to_tell(tmp_path):
     with Agent(tmp_path) as agent:
         assert agent.get("/v1/catalog") == (404, {"error": "no catalog is configured"})
+
+
+def test_an_agent_lists_a_source_and_an_index_and_tells_what_lags_and_is_retrieved(tmp_path):
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    for name in "ab":
+        (docs / f"{name}.md").write_text(f"{TEXT} It is paid for stays that {name} has approved in writing.")
+    rows = [
+        {"id": file.name, "text": file.read_text(), "metadata": {"source": str(file)}}
+        for file in sorted(docs.iterdir())
+    ]
+    (tmp_path / "rows.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    catalog = {
+        "poll": "100ms",
+        "sources": [{"type": "directory", "name": "handbook", "path": str(docs), "poll": "1s"}],
+        "indexes": [{"type": "rows", "name": "index", "path": str(tmp_path / "rows.jsonl"), "poll": "1s"}],
+    }
+    with Agent(tmp_path, catalog=catalog) as agent:
+
+        def lag():
+            found = agent.get("/v1/catalog/lag")[1]["indexes"]
+            return found and {kind: found[0][kind] for kind in ("same", "outdated", "removed", "missing")}
+
+        assert agent.until(lag) == {"same": 2, "outdated": 0, "removed": 0, "missing": 0}
+        agent.until(lambda: agent.get("/v1/catalog")[1]["entries"] == 2)
+        ask(agent, "one", doc_id=str(docs / "a.md"), source=str(docs / "a.md"), version=None)
+        stale(agent, 1)
+        (docs / "a.md").write_text(f"The limit is 200 EUR now. {'x ' * 20}")
+        (docs / "b.md").unlink()
+        agent.until(lambda: lag() == {"same": 0, "outdated": 1, "removed": 1, "missing": 0})
+        (index,) = agent.get("/v1/catalog/lag")[1]["indexes"]
+        assert [(row["document"]["kind"], row["passages"]) for row in index["worst"]] == [
+            ("outdated", 1),
+            ("removed", 0),
+        ]
+        assert 'groundwire_index_lag_documents{index="index",kind="outdated"} 1.0' in agent.get("/metrics")[1]
+        covered = agent.get("/v1/catalog/coverage")[1]
+        assert (covered["passages"], covered["share"]) == (1, 1.0)
+        status, page = agent.get("/catalog")
+        assert status == 200
+        assert str(docs / "a.md") in page
+        assert agent.terminate() == 0

@@ -125,3 +125,19 @@ def test_what_a_catalog_says_cannot_steer_the_terminal(catalogs):
         out = run(*arguments, cwd=catalogs)[1]
         assert "\x1b" not in out
         assert "\r" not in out
+
+
+def test_coverage_tells_what_a_catalog_lists_of_what_was_retrieved(tmp_path):
+    (tmp_path / "c.jsonl").write_text('{"id": "a.md", "uri": "/srv/a.md"}\n{"id": "b.md", "uri": "/srv/b.md"}\n')
+    passages = [{"id": "1", "uri": "/srv/a.md"}, {"id": "2", "uri": "x\x1b[31m", "metadata": {"Ablage": "/srv/b.md"}}]
+    answer = {"question": "q", "answer": "a", "passages": passages}
+    (tmp_path / "answers.jsonl").write_text(json.dumps(answer) + "\n")
+    said = command("catalog", "coverage", "c.jsonl", "answers.jsonl", cwd=tmp_path)
+    assert said.returncode == 1
+    assert said.stdout.startswith("50.0% of 2 passages in 1 answers are in the catalog\n")
+    assert "map traces.passages.uri to Ablage: its values are in the catalog for 1 of 1" in said.stdout
+    assert "\x1b" not in said.stdout
+    found = command("catalog", "coverage", "c.jsonl", "answers.jsonl", "--json", cwd=tmp_path)
+    assert json.loads(found.stdout)["joins"]["uri"] == 1
+    (tmp_path / "answers.jsonl").write_text(json.dumps({**answer, "passages": passages[:1]}) + "\n")
+    assert command("catalog", "coverage", "c.jsonl", "answers.jsonl", cwd=tmp_path).returncode == 0

@@ -242,3 +242,17 @@ def test_an_edit_that_keeps_the_date_of_its_front_matter_replaces_what_was_there
     found = origin(passage, Catalog([old, new]))
     assert found.document is not None
     assert found.document.version == old.version
+
+
+def test_of_two_alike_that_are_removed_both_end(tmp_path):
+    for name, text in (("a.md", OLD), ("b.md", OLD), ("c.md", NEW)):
+        put(tmp_path, name, text)
+    listed = directory_listing(tmp_path, at=FIRST, notes=Notes())
+    (tmp_path / "a.md").unlink()
+    (tmp_path / "b.md").unlink()
+    found = read(tmp_path, *listed)
+    assert {name: [one.effective_to for one in ones] for name, ones in found.items()} == {
+        "a.md": [FIRST + DAY],
+        "b.md": [FIRST + DAY],
+        "c.md": [None],
+    }

@@ -12,16 +12,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from collector.catalog.listings.index import (
-    PAGE,
-    chroma_rows,
-    entries_of,
-    nodes_in,
-    qdrant_rows,
-    rows_in,
-    weaviate_rows,
-)
+from collector.catalog.listings.chroma import ChromaIndex
+from collector.catalog.listings.index import PAGE, entries_of, nodes_in, rows_in
 from collector.catalog.listings.notes import Notes
+from collector.catalog.listings.qdrant import QdrantIndex
+from collector.catalog.listings.weaviate import WeaviateIndex
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
 from tests.command import command
@@ -122,9 +117,12 @@ class FakeWeaviate(FakeChroma):
 
 
 @pytest.mark.parametrize(
-    ("fake", "rows"), [(FakeChroma, chroma_rows), (FakeQdrant, qdrant_rows), (FakeWeaviate, weaviate_rows)]
+    ("fake", "kind"), [(FakeChroma, ChromaIndex), (FakeQdrant, QdrantIndex), (FakeWeaviate, WeaviateIndex)]
 )
-def test_a_collection_is_read_page_by_page(fake, rows) -> None:
+def test_a_collection_is_read_page_by_page(fake, kind) -> None:
+    def rows(client, collection):
+        return kind(collection=collection, url="http://127.0.0.1:1").rows(client)
+
     with ThreadingHTTPServer(("127.0.0.1", 0), fake) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
         with closing(HttpClient(f"http://127.0.0.1:{server.server_port}")) as client:
