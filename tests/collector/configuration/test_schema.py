@@ -47,7 +47,7 @@ BAD = [
     ),
     ("traces: {idle: 5}", ["traces.idle", "not a duration"]),
     ("scoring: {workers: 0}", ["scoring.workers", "greater than or equal to 1", "got 0"]),
-    ("catalog: {}", ["catalog: expected path, http or learn"]),
+    ("catalog: {}", ["catalog: expected path, http, learn or sources"]),
     ("catalog: {pth: x}", ["catalog.pth: unknown key; did you mean 'path'?"]),
     ("catalog: {http: {url: ftp://h/c.csv}}", ["catalog.http.url: expected http:// or https:// and a host"]),
     ("catalog: {http: {url: 'http://h', poll: 10ms}}", ["catalog.http.poll"]),
