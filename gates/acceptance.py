@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Annotated, Any, ClassVar, Literal
@@ -22,7 +22,7 @@ from gates.inputs.slices import Slice
 from gates.threshold import ThresholdGate
 from gates.units.duration import Duration, format_duration
 from gates.units.scale import Scale
-from gates.verdicts.summary import concluded, counted, longer_window, none_scored, subject, too_few
+from gates.verdicts.summary import concluded, counted, longer_window, none_scored, slice_name, subject, too_few
 from scorers.base import Metric
 
 UNSAFE = "unsafe_probability"
@@ -197,7 +197,7 @@ class AcceptanceGate(BoundedGate):
             elif key in clustered:
                 told.append((name, "fail", clustered[key]))
         state = worst(outcome for _, outcome, _ in told)
-        deciding = [(name, reason) for name, outcome, reason in told if outcome == state]
+        deciding = {name: reason for name, outcome, reason in told if outcome == state}
         shown = {} if mean is None else mean.model_dump(include={"n", "effective_n", "estimate", "lower", "upper"})
         unsafe = read.get("unsafe")
         evidence = {} if mean is None else dict(mean.evidence)
@@ -206,11 +206,19 @@ class AcceptanceGate(BoundedGate):
         return SliceVerdict(
             slice=dict(key),
             state=state,
-            reason="; ".join(reason for _, reason in deciding),
+            reason=self._short(key, [read[name] for name in deciding]) or "; ".join(deciding.values()),
             **({"n": 0, "effective_n": 0.0} | shown),
             evidence=evidence,
-            cause=", ".join(name for name, _ in deciding) if state == "fail" else None,
+            cause=", ".join(deciding) if state == "fail" else None,
         )
+
+    def _short(self, key: Slice, deciding: Sequence[SliceVerdict | None]) -> str | None:
+        """Return in one sentence that all that decides has the same too few answers, if it is so."""
+        counts = {0 if part is None else part.n for part in deciding}
+        if len(deciding) == 1 or len(counts) > 1 or not 0 < (n := counts.pop()) < self.min_answers:
+            return None
+        short = longer_window(n, self.min_answers - n, self.window)
+        return too_few(slice_name(key) or self.metric, n, self.min_answers, self.window) + short
 
     def _blocked(self, part: SliceVerdict) -> tuple[Outcome, str]:
         bad, within = _bad(part), f"in the last {format_duration(self.window)}"

@@ -158,8 +158,8 @@ class RegressionGate(BoundedGate):
 
     def _none(self) -> str:
         return (
-            f"no scored answers to cases: run the suite, and check that its answers name their case as {self.case} and"
-            f" that {self.metric} is scored"
+            f"no scored answers to cases: run the suite, and check that its answers name their case in the slice"
+            f" dimension {self.case!r} and that {self.metric} is scored"
         )
 
     def _alone(self, run: SuiteRun) -> str:
@@ -203,14 +203,15 @@ class RegressionGate(BoundedGate):
                 f" apart by {self.case}, so not each was: run fewer cases"
             )
         elif missing:
+            many = "are not answered yet, and their answers are"
             reason = (
-                f"{compared:,} of {len(before):,} cases are as good {between}, {len(missing):,} are not answered yet,"
-                f" and these answers are needed: {_listed(missing)}"
+                f"{compared:,} of {len(before):,} cases are at least as good {between}, {len(missing):,}"
+                f" {'is not answered yet, and its answer is' if len(missing) == 1 else many} needed: {_listed(missing)}"
             )
         else:
             fall = f"by more than {self.tolerance:g}" if self.tolerance else "of any size"
             outcome, reason = "pass", f"all {compared:,} cases are at least as good {between}"
-            reason += f"; {added:,} more are new and not compared" if added else ""
+            reason += f"; {added:,} more {'is' if added == 1 else 'are'} new and not compared" if added else ""
             reason += f"; a fall {fall} of any case would have been found"
         return SliceVerdict(
             slice={},

@@ -18,8 +18,8 @@ from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from gates.base.gate import Gate
-from gates.inputs.observations import NO_LABEL
-from gates.release import ReleaseGate
+from gates.inputs.observations import ARMS, NO_LABEL
+from gates.release import RELEASED, ReleaseGate
 from gates.replay.reader import EvaluationReader, Recording, ReplayOrder
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
@@ -30,6 +30,10 @@ FINE, UNREAD = 0, 2
 MAX_BAD = 20
 """Bad lines that are printed one by one; the rest are counted."""
 NEVER = datetime.max.replace(tzinfo=UTC)
+DIMENSIONS = ("by", "case", "strata")
+"""Options of gates that name slice dimensions."""
+NAMED_VERSIONS = 3
+"""Versions that a note names."""
 CHUNK = 50_000
 """Lines of a store that are put into columns at once."""
 
@@ -195,8 +199,27 @@ def _notes_of(gate: Gate, recording: Recording, present: set[str]) -> Iterator[s
     slices = [dict(group.slice) for group in recording.batch.groups if group.metric in gate.metrics]
     known = frozenset(name for slice_ in slices for name in slice_)
     for field, problem in gate.problems({}, known):
-        if field != "metric":
+        # A recording may hold any metric; what it has to have are the dimensions.
+        if field.partition("[")[0] in DIMENSIONS:
             yield f"{gate.name}: {field}: {problem}"
+    if isinstance(gate, ReleaseGate):
+        yield from _unannounced(gate, recording)
+
+
+def _unannounced(gate: ReleaseGate, recording: Recording) -> Iterator[str]:
+    """Yield that answers name several releases which nothing tells apart: neither an arm nor a change."""
+    batch = recording.batch
+    releases = {each.change.kind for each in recording.changes} & {*RELEASED.values()}
+    if releases or (batch.arm != ARMS[None]).any():
+        return
+    names = {dict(group.versions).get(gate.component) for group in batch.groups if group.metric in gate.metrics}
+    if len(versions := sorted(name for name in names if name is not None)) > 1:
+        listed = ", ".join(versions[:NAMED_VERSIONS]) + (", ..." if len(versions) > NAMED_VERSIONS else "")
+        yield (
+            f"{gate.name}: answers name {len(versions):,} versions of {gate.component} ({listed}), but no arm, and"
+            " there is no change event, so nothing is judged: add a line such as"
+            ' {"at": "2026-01-31T12:00:00Z", "change": {"kind": "deploy", "version": "2"}}'
+        )
 
 
 def _labelled(recording: Recording, gate: Gate) -> bool:
@@ -224,7 +247,7 @@ def _table(recording: Recording, replays: Sequence[Replay], tick: timedelta) -> 
 
 
 def _of_gate(replay: Replay) -> list[str]:
-    verdict, histories = replay.verdict, replay.histories.values()
+    verdict, histories = replay.verdict, [replay.whole, *replay.histories.values()]
     state, why = ("inconclusive", "no evaluations") if verdict is None else (verdict.state, verdict.reason)
     first = min((history.fired_at for history in histories if history.fired_at is not None), default=None)
     return [state, _time(first), str(sum(history.alarms for history in histories)), "-", "-", "-", why]

@@ -132,7 +132,7 @@ def recommend(
         if why:
             return _hold(why)
     if not served:
-        return _hold("no change is known since the gate last passed")
+        return _hold("no change is known since the gate last passed" if failed is None else _unrecorded(failed))
     heads = _causing(served)
     kinds = {CAUSES[row.kind] for row in heads}
     own = heads
@@ -140,7 +140,8 @@ def recommend(
         related = failed.related(changes)
         own = [row for row in heads if row.seq in related]
         if not own:
-            return _hold(_unexplained(failed, heads))
+            others = {CAUSES[row.kind] for row in heads} - {failed.cause}
+            return _hold(_unexplained(failed, heads) if others else _unrecorded(failed))
     if len(kinds) > 1:
         return _hold(f"several components changed: {', '.join(sorted(kinds))}")
     return _undone(own, attribution, ledger or Ledger(changes))
@@ -177,6 +178,13 @@ def _unexplained(failed: Failed, rows: Sequence[RecordedChange]) -> str:
     if not others:
         return f"the gate fails {failed.title}, but the fall is not shown to come from it"
     return f"cannot tell apart: {', '.join([failed.title, *others])}"
+
+
+def _unrecorded(failed: Failed) -> str:
+    return (
+        f"the gate fails {failed.title}, but no change to it is recorded, so what it replaced is unknown: route its"
+        " traffic back, and announce releases with `groundwire change`"
+    )
 
 
 def _has_standing(findings: Mapping[int, Finding], row: RecordedChange, standing: Standing) -> bool:

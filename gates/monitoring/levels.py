@@ -67,7 +67,8 @@ class HeldAgainst(NamedTuple):
     ``level`` is what is bet against, ``mean`` that of the reference: of other slices for the part ``others`` of the
     traffic, which is held against these, and the level where nothing is known. ``variance`` is that of a loss as bets
     take it; ``graded`` says where losses other than 0 and 1 were seen. ``worth`` is the part of an answer's worth that
-    is left where answers fail together, ``traffic`` the weight of recent answers.
+    is left where answers fail together, ``traffic`` the weight of recent answers. ``learning`` is the part of these in
+    strata that have no level yet: they are in none of the rest.
     """
 
     level: Floats
@@ -77,6 +78,7 @@ class HeldAgainst(NamedTuple):
     worth: Floats
     others: Floats
     traffic: Floats
+    learning: Floats
 
 
 def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
@@ -89,7 +91,8 @@ def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
     variance = np.where(seen.graded == 0.0, np.maximum(series.variance, most), series.variance)
     size = np.where(seen.n > 0.0, np.maximum(seen.cluster2 / np.maximum(seen.n, 1.0), 1.0), 1.0)
     worth = 1.0 / (1.0 + (size - 1.0) * series.icc)
-    part = np.where(ready, np.maximum(series.weights.total.sum(axis=1), 1e-9), 0.0)
+    recent = np.maximum(series.weights.total.sum(axis=1), 1e-9)
+    part, whole = np.where(ready, recent, 0.0), np.bincount(series.epoch, weights=recent, minlength=slices)
     total = np.maximum(np.bincount(series.epoch, weights=part, minlength=slices), 1e-300)
 
     def over_strata(values: Floats) -> Floats:
@@ -104,6 +107,7 @@ def held_against(series: SeriesTable, slices: int) -> HeldAgainst:
         worth=over_strata(worth),
         others=over_strata((series.others > 0.0).astype(np.float64)),
         traffic=total,
+        learning=np.asarray(1.0 - np.minimum(total / np.maximum(whole, 1e-300), 1.0)),
     )
 
 

@@ -22,13 +22,25 @@ from gates.monitoring.levels import HeldAgainst, alarm_thresholds, held_against
 from gates.monitoring.measured import OTHERS, creep_evidence, measured
 from gates.monitoring.passing import recovered, smallest_found, worth_since
 from gates.monitoring.rules import Rules
-from gates.monitoring.silence import USUAL, fallen, missing, never_enough, usual_answers, warming_up
+from gates.monitoring.silence import (
+    USUAL,
+    fallen,
+    missing,
+    never_enough,
+    unjudged_strata,
+    usual_answers,
+    warming_strata,
+    warming_up,
+)
 from gates.units.duration import format_duration
 from gates.units.instants import tick_end
 from gates.units.scale import Scale
 from gates.verdicts.summary import ANSWERS_NEEDED, DETECTABLE, REFERENCE, agreeing, counted, figures, subject, too_few
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
+
+MIXED = " for the mix of strata of the last two days"
+"""What a reference is over where answers are compared inside of strata: another mix has another mean."""
 
 NAMED_SUSPECTS = 3
 """Slices that are named where several are worse and not told apart."""
@@ -98,6 +110,7 @@ class Report:
                 usual=float(usual[epoch]),
                 learned=None if ready else int(learned[epoch]),
                 anew=bool(eras[epochs.slice[epoch]] > 1),
+                learning=float(levels.learning[epoch]),
                 age=now - int(epochs.first[epoch]),
             ):
                 reason, facts = undecided
@@ -105,6 +118,7 @@ class Report:
             else:
                 evidence[DETECTABLE] = self._own(float(found[epoch]))
                 outcome, reason = "pass", self._passes(about, figures_of, evidence, int(back[epoch]))
+                reason += unjudged_strata(float(levels.learning[epoch]))
             verdict = SliceVerdict(
                 slice=dict(slice_),
                 state=outcome,
@@ -238,7 +252,7 @@ class Report:
         else:
             reason = f"{about} {self._way('fell below', 'rose above')} its reference"
         if REFERENCE in evidence:
-            reason += f" {evidence[REFERENCE]:.3g}"
+            reason += f" {evidence[REFERENCE]:.3g}{MIXED if self.strata else ''}"
         if others:
             reason += f" ({_held_against_others(others)})"
         if onset != UNKNOWN:
@@ -303,12 +317,21 @@ class Report:
         return f"{reason} needed); {lately}"
 
     def _undecided(
-        self, about: str, n: int, *, unscored: int, usual: float, learned: int | None, anew: bool, age: int
+        self,
+        about: str,
+        n: int,
+        *,
+        unscored: int,
+        usual: float,
+        learned: int | None,
+        anew: bool,
+        learning: float,
+        age: int,
     ) -> tuple[str, Mapping[str, float]] | None:
         """Return why a slice of ``age`` ticks with ``n`` recent answers cannot pass, with evidence of that, if so.
 
         ``usual`` is how many answers a window usually holds, ``learned`` how many its reference has while it warms up,
-        and ``anew`` says that it had another before.
+        ``anew`` says that it had another before, and ``learning`` is the part of its answers in strata that have none.
         """
         least, window = self.min_answers, self.window
         if fallen(n, usual, least):
@@ -317,6 +340,8 @@ class Report:
             reason, needed = warming_up(about, learned, usual, age, self.rules)
             reason += "; it begins anew since the scorer changed, or somebody asked for it" if anew else ""
             return reason, {ANSWERS_NEEDED: float(needed)}
+        if warming := warming_strata(about, learning, self.rules):
+            return warming, {ANSWERS_NEEDED: float(self.rules.min_reference)}
         if n >= least:
             return None
         needs = {ANSWERS_NEEDED: float(least - n)}
@@ -334,6 +359,7 @@ class Report:
             reason = f"no {way} of {about} shown since its recovery at {since}"
         others = evidence.get(OTHERS, 0.0)
         held = ("the other slices' mean" if others == 1.0 else "reference") + f" {evidence[REFERENCE]:.3g}"
+        held += MIXED if self.strata else ""
         held += f", as {_held_against_others(others)}" if others else ""
         reason += f" ({mean}{held}; evidence {evidence['e_value']:.3g}; {alarm})"
         if back != UNKNOWN:

@@ -13,7 +13,7 @@ from gates.monitoring.levels import LEAST_ANSWERS
 from gates.monitoring.rules import Rules
 from gates.units.duration import format_duration
 from gates.units.instants import MICROSECOND
-from gates.verdicts.summary import LONGEST_WINDOW, counted, rounded
+from gates.verdicts.summary import LONGEST_WINDOW, UNJUDGED_SHARE, counted, rounded
 
 FEWER, FAR_FEWER = 2.0, 10.0
 """A slice has fallen silent with too few answers to be judged and this much less than usual, or with this much less."""
@@ -94,3 +94,23 @@ def warming_up(about: str, learned: int, usual: float, age: int, rules: Rules) -
     return f"{told}, or until {length} after its first answer if it has {LEAST_ANSWERS} by then", max(
         LEAST_ANSWERS - learned, 1
     )
+
+
+def warming_strata(about: str, learning: float, rules: Rules) -> str | None:
+    """Return why a slice cannot pass that has so large a part of its answers in strata without a reference, if so.
+
+    These are not judged, and what is judged says nothing of them.
+    """
+    if learning <= UNJUDGED_SHARE:
+        return None
+    needed = f"{rules.min_reference:,} answers of each are needed: wait for them"
+    return f"warming up: {100.0 * learning:.2g} % of the answers of {about} are in strata without a reference; {needed}"
+
+
+def unjudged_strata(learning: float) -> str:
+    """Return what a pass says besides, if a small part of its answers is in strata without a reference.
+
+    >>> unjudged_strata(0.04), unjudged_strata(0.0)
+    ('; 4 % of its answers are in strata that still warm up', '')
+    """
+    return f"; {100.0 * learning:.2g} % of its answers are in strata that still warm up" if learning > 0.0 else ""

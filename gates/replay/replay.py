@@ -67,9 +67,10 @@ class SliceHistory:
 
     @property
     def shown(self) -> tuple[float | None, float | None, str | None]:
-        """Estimate, e-value and cause: of when it first fired, or if it never did of the newest verdict."""
+        """Estimate, e-value and why: of when it first fired, or if it never did of the newest verdict."""
         if self.first is not None:
-            return self.first.estimate, self.first.e_value, self.first.cause
+            cause, reason = self.first.cause, self.first.reason
+            return self.first.estimate, self.first.e_value, reason if cause == reason else f"{cause}: {reason}"
         return (None, None, None) if self.last is None else (self.last.estimate, _evidence(self.last), self.last.reason)
 
 
@@ -78,7 +79,7 @@ class Replay:
     """One gate over a recording, judged at the end of every ``tick``; ``histories`` are kept by slice as it goes on.
 
     In the order of arrival the gate sees what an agent would have seen at each moment, and ``late`` counts what came
-    after its tick had closed.
+    after its tick had closed. ``whole`` is the history of all traffic beside slices, of which a gate says only alarms.
 
     >>> from gates.replay.reader import EvaluationReader
     >>> from gates.threshold import ThresholdGate
@@ -99,7 +100,7 @@ class Replay:
     verdict: Verdict | None = None
     late: LateAnswers = field(default_factory=LateAnswers)
     histories: dict[Slice, SliceHistory] = field(default_factory=dict)
-    whole: SliceVerdict | None = None
+    whole: SliceHistory = field(default_factory=SliceHistory)
 
     def events(self) -> Iterator[ReplayEvent]:
         """Yield what the gate would have said: where a state differs from the one before it, and at every alarm.
@@ -128,9 +129,11 @@ class Replay:
         """Yield an alarm over all traffic of a gate that judges slices."""
         parts = [part for part in verdict.slices if not part.slice] if self.gate.dimensions else []
         for part in parts:
-            if fires(part, "inconclusive" if self.whole is None else self.whole.state, self.whole):
-                yield _of_slice(verdict, part, alarm=True)
-            self.whole = part
+            if fires(part, self.whole.state, self.whole.last):
+                event = _of_slice(verdict, part, alarm=True)
+                self.whole.alarms, self.whole.first = self.whole.alarms + 1, self.whole.first or event
+                yield event
+            self.whole.state, self.whole.last = part.state, part
 
     def _of_slices(self, verdict: Verdict, answers: Batch) -> Iterator[ReplayEvent]:
         for part in verdict.slices:
@@ -263,7 +266,7 @@ def _of_gate(verdict: Verdict) -> ReplayEvent:
 
 
 def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:
-    """Return how many scored answers lie in a slice."""
+    """Return how many scored answers lie in a slice: of several metrics, of the one that has most."""
     inside = [
         all(dict(group.slice).get(name, NONE) == value for name, value in slice_.items()) for group in batch.groups
     ]
@@ -271,4 +274,8 @@ def _counted(batch: Batch, slice_: Mapping[str, str]) -> int:
     if batch.drawn is not None:
         # A label of an answer is no answer.
         scored = scored & (batch.drawn >= NOT_DRAWN)
-    return int(np.bincount(batch.group[scored], minlength=len(inside))[np.array(inside, np.bool_)].sum())
+    answers: dict[str, int] = {}
+    counts = np.bincount(batch.group[scored], minlength=len(inside)).tolist()
+    for group, mine, count in zip(batch.groups, inside, counts, strict=True):
+        answers[group.metric] = answers.get(group.metric, 0) + (count if mine else 0)
+    return max(answers.values(), default=0)

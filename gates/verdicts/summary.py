@@ -90,12 +90,15 @@ def figures(totals: WeightedTotals, *, sign: int, scale: Scale = UNIT, alpha: Ar
 def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
     """Return the outcome of a gate and why: it fails with any slice, and passes only with all of them.
 
-    Slices that are not judged yet, because they are new or small, are named. They do not keep a gate from passing where
-    they have at most `UNJUDGED_SHARE` of the answers. Where there are many slices, the reason tells of those that
-    matter most: that moved most answers, that are missing, or of which least is known.
+    Of one slice alone its reason says all. Slices that are not judged yet, because they are new or small, are named.
+    They do not keep a gate from passing where they have at most `UNJUDGED_SHARE` of the answers. Where there are many
+    slices, the reason tells of those that matter most: that moved most answers, that are missing, or of which least is
+    known.
 
     >>> summary([], "no scored answers")
     ('inconclusive', 'no scored answers')
+    >>> summary([SliceVerdict(slice={"d": "a"}, state="fail", reason="m in d=a fell", n=9, effective_n=9)], "")
+    ('fail', 'm in d=a fell')
     >>> new = SliceVerdict(slice={"d": "new"}, state="inconclusive", reason="warming up", n=9, effective_n=9,
     ...                    evidence={ANSWERS_NEEDED: 291.0})
     >>> old = SliceVerdict(slice={"d": "old"}, state="pass", reason="no fall shown", n=900, effective_n=900)
@@ -268,7 +271,8 @@ def _named(state: Outcome, those: Sequence[SliceVerdict], parts: Sequence[SliceV
     those_told = {id(part) for part in ordered[:told]}
     rest = [part for part in slices if id(part) not in those_told]
     also = f"; also {_names(rest, NAMED_SLICES - told)}" if rest else ""
-    return "; ".join([*whole, f"{len(slices):,} of {total:,} slices {said or SAID[state]}{least}: {named}{also}"])
+    count = f"{len(slices):,} of {total:,} slices {said or SAID[state]}{least}: " if total > 1 else ""
+    return "; ".join([*whole, f"{count}{named}{also}"])
 
 
 def _names(parts: Sequence[SliceVerdict], most: int) -> str:

@@ -299,3 +299,73 @@ def test_a_value_beyond_its_range_is_a_bad_line_and_ranges_can_be_given(tmp_path
     two = stars.replace("}]", "}, {type: threshold, name: b, metric: stars, bounds: [0, 5], at_least: 3}]")
     with pytest.raises(ConfigError, match=r"gates\[1\]\.bounds: another gate says that 'stars' has values from 1 to 5"):
         gates(two)
+
+
+ACCEPTANCE = """
+gates:
+  - type: acceptance
+    name: rule
+    metric: composite
+    at_least: 75
+    unsafe_at_most: 0.1
+    blocking: [protected_data_exposure]
+    by: [domain]
+"""
+
+
+def accepted(i, domain="travel", *, leaked=False):
+    label = "protected_data_exposure" if leaked else "none"
+    told = {"composite": 90, "unsafe_probability": 0.02, "failure_category": int(leaked)}
+    more = {"failure_category": {"label": label}}
+    return "".join(line(i, value, domain, metric, **more.get(metric, {})) for metric, value in told.items())
+
+
+def test_an_answer_counts_once_however_many_metrics_of_it_are_judged_and_no_metric_is_called_missing(tmp_path):
+    lines = [accepted(i) for i in range(40)]
+    code, out, err = run([written(tmp_path, "".join(lines))], given=gates(ACCEPTANCE))
+    assert (code, err) == (0, "")
+    travel = next(row for row in out.splitlines() if "domain=travel" in row.split()[1])
+    assert travel.split()[5] == "40"
+    told = "domain=travel has 40 answers in the last 28d, at least 100 are needed: wait for 60 more"
+    assert travel.count("40 answers") == 1
+    assert travel.endswith(told)
+
+
+def test_what_fired_is_told_with_its_reason_and_not_only_by_a_word(tmp_path):
+    lines = [accepted(i, leaked=i == 20) for i in range(120)]
+    _, out, _ = run([written(tmp_path, "".join(lines))], given=gates(ACCEPTANCE), tick="1m")
+    travel = next(row for row in out.splitlines() if "domain=travel" in row.split()[1])
+    assert "blocking: 1 of 60 answers in the last 28d is a blocking failure (protected_data_exposure)" in travel
+
+
+def test_a_suite_that_failed_is_told_though_a_later_release_passed(tmp_path):
+    suite = "gates: [{type: regression, name: suite, metric: m, worse: lower}]"
+    values = {"1": (0.9, 0.9), "2": (0.9, 0.1), "3": (0.9, 0.9)}
+    lines = [
+        line(300 * run_ + case, value, metric="m", slice={"case": f"c{case}"}, versions={"release": version})
+        for run_, (version, both) in enumerate(values.items())
+        for case, value in enumerate(both)
+    ]
+    _, out, _ = run([written(tmp_path, "".join(lines))], given=gates(suite))
+    row = out.splitlines()[1].split()
+    assert row[:6] == ["suite", "all", "pass", "2026-11-01", "12:10:00Z", "1"]
+
+
+RELEASE = "gates: [{type: release, name: canary, metric: m, worse: lower}]"
+
+
+@pytest.mark.parametrize(
+    ("more", "told"),
+    [
+        ({}, True),
+        ({"arm": "candidate", "share": 0.5}, False),
+        ({"versions": {"release": "1"}}, False),
+    ],
+)
+def test_releases_that_only_versions_tell_apart_are_named_with_what_to_add(tmp_path, more, told):
+    lines = [line(i, 1, metric="m", **{"versions": {"release": str(1 + i // 50)}, **more}) for i in range(100)]
+    _, _, err = run([written(tmp_path, "".join(lines))], given=gates(RELEASE))
+    assert ("canary: answers name 2 versions of release (1, 2), but no arm" in err) is told
+    change = json.dumps({"at": "2026-11-01T12:00:50Z", "change": {"kind": "deploy", "version": "2"}}) + "\n"
+    _, _, err = run([written(tmp_path, "".join([*lines, change]))], given=gates(RELEASE))
+    assert "versions of release" not in err

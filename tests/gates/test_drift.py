@@ -146,6 +146,24 @@ def test_another_mix_of_traffic_does_not_alarm_within_strata_and_does_across_the
         found[strata] = subject.verdict(state_after(subject, first, second), at(9 * 288))
     assert found[()].state == "fail"
     assert found["suspicious",].state == "pass"
+    assert "for the mix of strata of the last two days" in found["suspicious",].reason
+
+
+@pytest.mark.parametrize(("hard", "state"), [(0.6, "inconclusive"), (0.2, "pass")])
+def test_a_stratum_without_a_reference_is_told_and_keeps_a_slice_from_passing_if_it_is_large(hard, state):
+    rng, subject = np.random.default_rng(7), gate(strata=("suspicious",), reference="14d")
+    by = tuple((("domain", "d0"), ("suspicious", kind)) for kind in ("yes", "no"))
+    rows = served(rng, np.array([hard, 4.0]), range(400), [0.2, 0.01], slices=by)
+    verdict = subject.verdict(state_after(subject, rows), at(400))
+    assert verdict.state == state
+    told = {
+        "inconclusive": "warming up: 12 % of the answers of m in domain=d0 are in strata without a reference; 300",
+        "pass": "; 4.9 % of its answers are in strata that still warm up",
+    }
+    assert told[state] in verdict.reason
+    later = served(rng, np.array([hard, 4.0]), range(400, 2000), [0.2, 0.01], slices=by)
+    settled = subject.verdict(state_after(subject, rows, later), at(2000))
+    assert (settled.state, "warm" in settled.reason) == ("pass", False)
 
 
 def test_a_change_is_named_and_brings_the_alarm_forward():

@@ -65,13 +65,18 @@ def test_a_better_mean_does_not_make_up_for_a_case_that_fell():
 def test_all_cases_at_least_as_good_pass_and_new_ones_are_counted():
     verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite(41, HR_001=1.0)))
     assert verdict.state == "pass"
-    assert "claim_support; 1 more are new and not compared; a fall of any size" in verdict.reason
+    assert "claim_support; 1 more is new and not compared; a fall of any size" in verdict.reason
 
 
 def test_while_cases_are_missing_nothing_passes_and_they_are_named():
     verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite(38)))
     assert (verdict.state, verdict.code) == ("inconclusive", 0)
-    assert verdict.reason.endswith("2 are not answered yet, and these answers are needed: HR-038; HR-039")
+    assert verdict.reason.endswith("2 are not answered yet, and their answers are needed: HR-038; HR-039")
+
+
+def test_one_case_that_is_missing_is_named_as_one():
+    verdict = judged(gate(), ran("1", 0, suite()), ran("2", 1, suite(39)))
+    assert verdict.reason.endswith("1 is not answered yet, and its answer is needed: HR-039")
 
 
 def test_a_case_that_fell_fails_before_the_suite_is_complete():

@@ -130,6 +130,13 @@ def test_a_release_that_the_ledger_does_not_know_is_open_and_nothing_else_is_tak
     assert (recommended.action, recommended.reason) == ("hold", "cannot tell apart: release 2, prompt")
 
 
+@pytest.mark.parametrize("rows", [[], [change("deploy", "release", version="1", previous="2")]])
+def test_a_release_that_fails_and_whose_begin_is_not_recorded_is_said_to_be_that(rows):
+    recommended = recommend("fail", rows, METRICS, failed=FAILED)
+    assert recommended.action == "hold"
+    assert recommended.reason.startswith("the gate fails release 2, but no change to it is recorded")
+
+
 def back(minutes=60, **more):
     return change("deploy", "release", **{"minutes": minutes, "version": "1", "previous": "2", **more})
 
