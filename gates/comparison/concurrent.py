@@ -50,13 +50,14 @@ def judged(
         smallest *= width
         about = subject(rules.metric, index.epochs[each][0])
         means = [_mean(arms[each, arm], rules) for arm in (0, 1)]
-        moved = f"from {means[0]:.3g} to {means[1]:.3g}{' (all strata)' if layout.stratified else ''}"
+        moved, higher = f"from {means[0]:.3g} to {means[1]:.3g}", "higher" if sign * difference > 0 else "lower"
+        inside = f" over all strata with the mix of each arm, {abs(difference):.3g} {higher} inside of them"
+        moved += inside if layout.stratified else ""
         evidence: dict[str, float] = {REFERENCE: means[0], "candidate": means[1]}
         if state.failed != UNKNOWN and each in blamed:
             outcome: Outcome = "fail"
-            way = "higher" if sign * difference > 0 else "lower"
             reason = (
-                f"the candidate is worse: {about} is {abs(difference):.3g} {way}"
+                f"the candidate is worse: {about} is {abs(difference):.3g} {higher}"
                 f" over {answers:,} of its answers than over {others:,} of the baseline, {moved};"
                 f" decided at {tick_end(state.failed, rules.tick):%Y-%m-%d %H:%MZ}"
             )

@@ -139,6 +139,9 @@ class Replay:
         for part in verdict.slices:
             if not part.slice and self.gate.dimensions:
                 continue
+            if not part.slice:
+                # What is said of the gate as a whole, such as a warning, is said of its only part.
+                part = part.model_copy(update={"reason": verdict.reason})  # noqa: PLW2901
             key = pairs(part.slice)
             history = self.histories.setdefault(key, SliceHistory())
             alarm = fires(part, history.state, history.last)

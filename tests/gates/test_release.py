@@ -435,6 +435,8 @@ def test_a_mix_that_differs_between_arms_fails_no_release_that_is_compared_insid
     assert wrong >= 5
     assert sum(verdict.state == "fail" for verdict in right) <= 1
     assert all(abs(verdict.slices[0].estimate) < 0.02 for verdict in right)
+    assert all("over all strata with the mix of each arm" in verdict.reason for verdict in right)
+    assert all(f"{abs(verdict.slices[0].estimate):.3g} " in verdict.reason for verdict in right)
     assert judged(gate(strata=("kind",)), confounded(1, harm=0.05), 100).state == "fail"
 
 

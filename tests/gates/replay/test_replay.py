@@ -161,3 +161,17 @@ def test_events_are_json_without_what_json_does_not_know():
     fields = {"at", "gate", "slice", "state", "alarm", "e_value", "estimate", "interval", "n", "cause", "reason"}
     for event in replayed(drift(), read(lines())):
         assert set(json.loads(event.model_dump_json(), parse_constant=pytest.fail)) == fields
+
+
+def test_what_a_verdict_warns_of_is_told_though_the_gate_has_no_slices():
+    rng = random.Random(3)
+    rows = []
+    for minute in range(600):
+        arm = "candidate" if rng.random() < 0.3 else "baseline"
+        routed = {"arm": arm, "share": 0.3, "cluster": f"user-{rng.randrange(20)}", "versions": {"release": arm}}
+        rows.append(line(minute, float(rng.random() < 0.03), **routed))
+    course = Replay(gate=gate(type="release", worse="higher"), recording=read(rows))
+    events = list(course.events())
+    assert "clusters with several answers were in both arms" in events[-1].reason
+    assert events[-1].reason == course.verdict.reason
+    assert course.histories[()].last.reason == course.verdict.reason
