@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIPS := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PIP := $(PIPS) install
-LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp train compiled dev
+LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp s3 pgvector train compiled dev
 JOBS ?= 2
 
 # Servers of other projects that tests run, each in an environment of its own.

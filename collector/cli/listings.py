@@ -68,6 +68,102 @@ def from_git(
 
 
 @command
+def from_s3(
+    bucket: Annotated[str, typer.Argument(metavar="BUCKET", help="Name of the bucket.")],
+    prefix: Annotated[str, typer.Option("--prefix", help="Only objects whose key begins with it.")] = "",
+    region: Annotated[str | None, typer.Option("--region", help="Region of the bucket.")] = None,
+    endpoint: Annotated[
+        str | None, typer.Option("--endpoint-url", help="URL of a store other than AWS, such as MinIO.")
+    ] = None,
+    previous: PreviousOption = None,
+    include: IncludeOption = None,
+    base: BaseOption = None,
+    keep: KeepOption = 5,
+    target: TargetOption = None,
+) -> int:
+    """List the objects of a bucket as a catalog; boto3 finds credentials. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.s3 import S3Source
+
+    given = {"bucket": bucket, "prefix": prefix, "region": region, "endpoint_url": endpoint, "include": include}
+    return _printed(S3Source, {**given, "base": base, "keep": keep}, target, previous)
+
+
+@command
+def from_confluence(
+    spaces: Annotated[list[str], typer.Argument(metavar="SPACE", help="Keys of spaces.")],
+    url: Annotated[str, typer.Option("--url", help="Base URL, such as https://acme.atlassian.net/wiki.")],
+    user: Annotated[str | None, typer.Option("--user", help="E-mail address of the account of the token.")] = None,
+    token_file: TokenOption = None,
+    previous: PreviousOption = None,
+    keep: KeepOption = 5,
+    target: TargetOption = None,
+) -> int:
+    """List the pages of spaces of Confluence Cloud as a catalog. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.confluence import ConfluenceSource
+
+    given = {"spaces": spaces, "url": url, "user": user, "token_file": token_file, "keep": keep}
+    return _printed(ConfluenceSource, given, target, previous)
+
+
+@command
+def from_sharepoint(
+    drive: Annotated[str, typer.Argument(metavar="DRIVE", help="Id of the drive that the document library is.")],
+    tenant: Annotated[str, typer.Option("--tenant", help="Id or domain of the tenant.")],
+    client_id: Annotated[str, typer.Option("--client-id", help="Id of the application.")],
+    secret_file: Annotated[Path, typer.Option("--client-secret-file", help="File that holds its secret.")],
+    previous: PreviousOption = None,
+    include: IncludeOption = None,
+    keep: KeepOption = 5,
+    target: TargetOption = None,
+) -> int:
+    """List the files of a document library of SharePoint as a catalog. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.sharepoint import SharePointSource
+
+    given = {"drive": drive, "tenant": tenant, "client_id": client_id, "client_secret_file": secret_file}
+    return _printed(SharePointSource, {**given, "include": include, "keep": keep}, target, previous)
+
+
+@command
+def from_notion(
+    token_file: Annotated[Path, typer.Option("--token-file", help="File that holds the token of an integration.")],
+    previous: PreviousOption = None,
+    keep: KeepOption = 5,
+    target: TargetOption = None,
+) -> int:
+    """List the pages of a Notion workspace as a catalog. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.notion import NotionSource
+
+    return _printed(NotionSource, {"token_file": token_file, "keep": keep}, target, previous)
+
+
+@command
+def from_pgvector(
+    database: Annotated[str, typer.Argument(metavar="DATABASE", help="Name of the database.")],
+    host: Annotated[str, typer.Option("--host", help="Host, or folder of the socket.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=1, max=65535, help="Port.")] = 5432,
+    user: Annotated[str | None, typer.Option("--user", help="User; one that may only read is enough.")] = None,
+    password_file: Annotated[Path | None, typer.Option("--password-file", help="File that holds the password.")] = None,
+    collection: Annotated[str | None, typer.Option("--collection", help="Only this collection of LangChain.")] = None,
+    table: Annotated[str | None, typer.Option("--table", help="Another table than LangChain's.")] = None,
+    id_column: Annotated[str | None, typer.Option("--id-column", help="Column of the chunk's id.")] = None,
+    text_column: Annotated[str | None, typer.Option("--text-column", help="Column of its text.")] = None,
+    metadata_column: Annotated[
+        str | None, typer.Option("--metadata-column", help="Column of its metadata as JSON.")
+    ] = None,
+    columns: Annotated[
+        list[str] | None, typer.Option("--column", help="Column that is metadata too; repeatable.")
+    ] = None,
+    target: TargetOption = None,
+) -> int:
+    """List what a table with vectors of PostgreSQL serves. Exit code 0, 2 unreachable or refused."""
+    from collector.catalog.listings.pgvector import PgVectorIndex
+
+    given = {"database": database, "host": host, "port": port, "user": user, "password_file": password_file}
+    named = {"table": table, "id_column": id_column, "text_column": text_column, "metadata_column": metadata_column}
+    return _printed(PgVectorIndex, {**given, **named, "collection": collection, "columns": columns}, target)
+
+
+@command
 def from_rows(
     rows: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines: id, text and metadata of one chunk each.")],
     target: TargetOption = None,
