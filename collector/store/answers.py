@@ -52,6 +52,12 @@ class AnswerStore(StorePart):
             rows = rows_by(connection, answers.c.answer_id, ids)
         return {answer_id: stored_answer(row) for answer_id, row in rows.items()}
 
+    def newest_evaluations(self, ids: Sequence[str]) -> Mapping[str, int]:
+        """Return the number of the newest evaluation of answers by id, of their newest revision; of others nothing."""
+        with self._read() as connection:
+            rows = rows_by(connection, answers.c.answer_id, ids)
+        return {name: row.evaluation_seq for name, row in rows.items() if row.evaluation_seq is not None}
+
     def answers_after(self, seq: int, *, limit: int) -> list[tuple[int, Answer]]:
         """Return answers with a higher ``seq``, and that, in the order in which they were first stored."""
         above = sa.select(answers.c.seq, answers.c.body).where(answers.c.seq > seq).order_by(answers.c.seq).limit(limit)

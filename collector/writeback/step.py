@@ -144,9 +144,12 @@ class WriteStep(FollowingLink[TargetOptions, WritePosition]):
     def _items(self, rows: Sequence[StoredEvaluation], counts: Counts[str]) -> Mapping[int, list[WriteBackItem]]:
         """Return the items of each evaluation that is to be written, by its number; count those that are not."""
         wanted = [row for row in rows if self.options.when.items() <= row.slice.items()]
-        answers = self.store.answers_by_id([row.evaluation.answer_id for row in wanted])
-        # Of an answer scored twice the later run is written.
+        ids = [row.evaluation.answer_id for row in wanted]
+        answers = self.store.answers_by_id(ids)
+        # Of an answer scored twice the later run is written, and none before it, however late its span is found.
         newest = {row.evaluation.answer_id: row.seq for row in wanted}
+        for answer_id, seq in self.store.newest_evaluations(ids).items():
+            newest[answer_id] = max(seq, newest[answer_id])
         found: dict[int, list[WriteBackItem]] = {}
         for row in wanted:
             stored = answers.get(row.evaluation.answer_id)

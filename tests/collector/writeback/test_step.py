@@ -401,6 +401,21 @@ def test_of_an_answer_whose_span_was_waited_for_only_the_newest_revision_is_writ
     assert bench.counted() == {"written": 2, "skipped": 2}
 
 
+def test_a_score_whose_span_was_waited_for_is_not_written_over_a_later_one(make):
+    bench = make()
+    bench.run()
+    bench.put("a-1")
+    bench.target.unknown = lambda _: True
+    bench.run(10)
+    bench.target.unknown = lambda _: False
+    bench.store.record_evaluations([replace(evaluated("a-1"), scored_at=AT + 5 * SECOND)])
+    bench.run(5)
+    assert {item.scored_at for item in bench.target.items.values()} == {AT + 5 * SECOND}
+    bench.run(RETRY_SECONDS[0])
+    assert {item.scored_at for item in bench.target.items.values()} == {AT + 5 * SECOND}
+    assert bench.counted() == {"written": 2, "skipped": 2}
+
+
 def test_an_answer_removed_while_its_span_was_waited_for_is_counted_as_failed(make):
     bench = make()
     bench.run()
