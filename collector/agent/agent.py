@@ -36,6 +36,7 @@ from collector.outbound.links import Links
 from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
 from collector.pipeline.tasks import set_up
+from collector.pipeline.unread import UnreadSpans
 from collector.pipeline.warming import warm_up
 from collector.receivers.guard import ApiTokens
 from collector.receivers.intake import Intake
@@ -135,11 +136,13 @@ class Agent:
             admission = await asyncio.to_thread(steps.admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
             links = sources.reports, write_back.reports, notify.reports
-            api.open(Parts(store, judge, *links, catalog, pool.call_reserved, config.traces.passages, pool.call))
+            unread = UnreadSpans(telemetry=telemetry, clock=clock)
+            asked = pool.call_reserved, config.traces.passages, pool.call, unread.report
+            api.open(Parts(store, judge, *links, catalog, *asked))
             stack.callback(api.close)
 
             planned = [
-                *steps.pipeline(store=store, pool=pool, judge=judge, admission=admission, panel=panel),
+                *steps.pipeline(store=store, pool=pool, judge=judge, admission=admission, panel=panel, unread=unread),
                 *steps.housekeeping(upkeep),
                 *self._catalog_steps(pool, catalog),
                 *writers,

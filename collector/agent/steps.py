@@ -23,6 +23,7 @@ from collector.pipeline.boost import Boost
 from collector.pipeline.late import ChangeStep
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.slicing import SliceBook
+from collector.pipeline.unread import UnreadSpans
 from collector.scheduling.loop import Planned
 from collector.store.integrity import IntegrityCheck
 from collector.store.pace import Pace
@@ -127,6 +128,7 @@ class Steps:
         judge: JudgeStep,
         admission: Admission,
         panel: str,
+        unread: UnreadSpans,
     ) -> Iterator[Planned]:
         """Yield the steps from traces to verdicts, and the one that watches them."""
         config, telemetry, clock = self.config, self.telemetry, self.clock
@@ -139,6 +141,7 @@ class Steps:
             clock=clock,
             idle=duration(config.traces.idle),
             timeout=duration(config.traces.timeout),
+            unread=unread,
         )
         yield Planned("adapt", adapt, PUMP)
         score = ScoreStep(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from anyio import CapacityLimiter, to_thread
+from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from collector.api.bodies import encoded
+from collector.api.bodies import JsonBody, Time, encoded
 from collector.api.exchange import made
 from collector.api.operations import Operation
 from collector.api.queries import Patience
@@ -19,6 +21,26 @@ from collector.judging.verdicts import rfc3339
 
 MALFORMED_SHOWN = 5
 """Records that could not be read, of each source: enough to see what is wrong with it."""
+ADVICE = (
+    "No dialect reads these scopes, so their model calls and searches are in no answer. Describe them under "
+    "`traces.dialects`; docs/sources.md says what is read."
+)
+
+
+class UnreadScopeBody(BaseModel):
+    """Spans of one instrumentation scope that nobody reads."""
+
+    scope: str = Field(description="Name of the instrumentation; `other` for those beyond the first twenty.")
+    spans: int
+    last_at: Time
+
+
+class UnreadSpansBody(BaseModel):
+    """Spans of a model or a search that no dialect reads."""
+
+    spans: int = Field(description="All of them since the start; 0: everything is read.")
+    scopes: Sequence[UnreadScopeBody] = Field(description="The most frequent first.")
+    advice: str
 
 
 @dataclass(frozen=True)
@@ -79,6 +101,20 @@ class AgentApi:
             return encoded({"sources": sources})
 
         return await self.serving.lookups.respond(request, body)
+
+    @Operation("/v1/unread-spans", {200: ("The spans that nobody reads.", UnreadSpansBody)})
+    async def unread_spans(self, _request: Request) -> Response:
+        """Say which spans of a model or a search no dialect reads, by instrumentation scope, since the start."""
+        report = self.serving.parts.unread
+
+        def body() -> JsonBody:
+            scopes = [
+                {"scope": scope, "spans": found.spans, "last_at": rfc3339(instant(found.last_at))}
+                for scope, found in report().items()
+            ]
+            return {"spans": sum(each["spans"] for each in scopes), "scopes": scopes, "advice": ADVICE}
+
+        return await made(body)
 
     @Operation("/v1/write-back", {200: "Each target: state, last error, what was written, and its position."})
     async def write_back(self, _request: Request) -> Response:

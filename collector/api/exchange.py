@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import orjson
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -18,6 +19,14 @@ MAX_BODY = 64 * 1024
 """Bytes of a request: an announcement of a hundred documents with long names fits."""
 SHOWN = 5
 """Problems of one body that are reported at once."""
+
+JSON_TYPES = {
+    **dict.fromkeys(("tuple_type", "list_type", "set_type", "frozen_set_type"), "a list"),
+    **dict.fromkeys(("dict_type", "mapping_type", "model_type", "model_attributes_type"), "an object"),
+    "string_type": "a text",
+    "bool_type": "true or false",
+}
+"""What a body must be where it is something else, by how pydantic calls the error."""
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -59,12 +68,21 @@ def problems_of(error: ValidationError) -> str:
     """Return on one line what is wrong with a body: the first `SHOWN` problems, and how many more there are."""
     problems = error.errors(include_url=False, include_input=False)
     lines = [
-        f"{'.'.join(str(part)[:40] for part in problem['loc']) or 'body'}: "
-        + str(problem["msg"]).removeprefix("Value error, ")
+        f"{'.'.join(str(part)[:40] for part in problem['loc']) or 'body'}: {_said(problem)}"
         for problem in problems[:SHOWN]
     ]
     more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
     return "; ".join(lines) + more
+
+
+def _said(problem: ErrorDetails) -> str:
+    """Return what is wrong in words of JSON: who sends it knows no tuples."""
+    kind, more = problem["type"], problem.get("ctx", {})
+    if kind in JSON_TYPES:
+        return f"must be {JSON_TYPES[kind]}"
+    if kind == "too_long":
+        return f"at most {more['max_length']} entries are taken, got {more['actual_length'] or 'more'}"
+    return str(problem["msg"]).removeprefix("Value error, ")
 
 
 async def made(body: Callable[[], Any]) -> Response:

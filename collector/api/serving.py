@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -20,6 +20,7 @@ from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
 from collector.pipeline.coverage_task import CoverageRequest
+from collector.pipeline.unread import UnreadScope
 from collector.pipeline.verify_task import VerifyRequest
 from collector.receivers.guard import ApiTokens
 from collector.store.store import Store
@@ -57,7 +58,7 @@ class Parts:
     """The store, the newest verdicts, and what the agent speaks to.
 
     ``ask`` has a worker answer a request while somebody waits, and ``examine`` one of those that score, between two
-    batches. ``passages`` are the keys of a user's own metadata.
+    batches. ``passages`` are the keys of a user's own metadata, ``unread`` says which spans nobody reads.
     """
 
     store: Store
@@ -69,6 +70,7 @@ class Parts:
     ask: Ask = _nobody
     passages: PassageKeys = field(default_factory=PassageKeys)
     examine: Ask = _nobody
+    unread: Callable[[], Mapping[str, UnreadScope]] = dict
 
 
 @dataclass(kw_only=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import get_args
 
 from adapters import ADAPTERS
@@ -17,6 +17,7 @@ from collector.errors import Transient
 from collector.external.reception import Reception
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.admission import Admission, count_answer
+from collector.pipeline.unread import UnreadSpans
 from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 from collector.store.outcomes import TraceOutcome
 from collector.store.rows import Adaptation, DueTrace
@@ -30,10 +31,6 @@ BATCH_BYTES = 2 * 1024 * 1024
 TASK_TRACES = 16
 """Traces per request to a worker: enough to make the round trip cheap, few enough to bound what a death repeats."""
 TASK_SECONDS = 30.0
-SCOPES = 20
-SCOPE_CHARACTERS = 100
-OTHER = "other"
-"""What instrumentation scopes beyond the first are counted under."""
 ATTEMPTS = 4
 """Attempts with a trace alone: a worker may also die of something that is not the trace's fault, as a machine short of
 memory. One that stalls a worker twice is given up at once."""
@@ -51,8 +48,7 @@ class AdaptStep(Overlapped[DueTrace]):
     clock: Clock
     idle: Nanoseconds
     timeout: Nanoseconds
-    scopes: dict[str, None] = field(default_factory=dict)
-    """The instrumentation scopes without a dialect that were met so far, as labels."""
+    unread: UnreadSpans
 
     def __post_init__(self) -> None:
         """Make the counters visible before their first increment, which `increase()` would miss."""
@@ -61,7 +57,6 @@ class AdaptStep(Overlapped[DueTrace]):
         for dialect in (*(adapter.dialect for adapter in ADAPTERS), NO_DIALECT):
             self.telemetry.add(instruments.SPANS_READ, 0, dialect)
         self.telemetry.add(instruments.MALFORMED, 0, "span")
-        self.telemetry.add(instruments.UNREAD_SPANS, 0, OTHER)
         for dimension in self.admission.slices.take_overflow():
             self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
 
@@ -90,12 +85,6 @@ class AdaptStep(Overlapped[DueTrace]):
         self._take_external(replies)
         self.store.record_adapted(results)
         self._count(due, replies, results)
-
-    def _scope(self, name: str) -> str:
-        """Return the label of an instrumentation scope: senders name them, so there are only so many."""
-        if len(self.scopes) < SCOPES:
-            self.scopes.setdefault(name[:SCOPE_CHARACTERS])
-        return name[:SCOPE_CHARACTERS] if name[:SCOPE_CHARACTERS] in self.scopes else OTHER
 
     def _adapted(self, batch: DispatchedBatch[DueTrace]) -> list[AdaptedTrace]:
         adapted: list[AdaptedTrace] = []
@@ -154,8 +143,8 @@ class AdaptStep(Overlapped[DueTrace]):
             self.telemetry.add(instruments.TRACES_REOPENED, 1 if trace.adapted_spans else 0)
             for dialect, n in {} if trace.adapted_spans else reply.dialects.items():
                 self.telemetry.add(instruments.SPANS_READ, n, dialect)
-            for scope, n in {} if trace.adapted_spans else reply.unread.items():
-                self.telemetry.add(instruments.UNREAD_SPANS, n, self._scope(scope))
+            if not trace.adapted_spans:
+                self.unread.count(reply.unread)
             if not trace.answered:
                 for stored in result.answers:
                     count_answer(stored, self.telemetry)

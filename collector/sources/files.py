@@ -110,10 +110,11 @@ class FileTail:
         return FetchedPage(tailing.dump(states.values()), taken.spans, taken.answers, taken.malformed, taken.more)
 
     def position(self, cursor: bytes) -> Mapping[str, Any]:
-        """Say how far which file was read."""
+        """Say how far which file was read, and which end in part of a line that waits for its rest."""
         states = tailing.load(cursor)
         shown = [{"path": state.path, "offset": state.offset, "line": state.line} for state in states[:SHOWN_FILES]]
-        return {"n_files": len(states), "files": shown}
+        torn = [state.path for state in states if state.torn][:SHOWN_FILES]
+        return {"n_files": len(states), "files": shown} | ({"torn_last_line": torn} if torn else {})
 
     def close(self) -> None:
         """Close the files."""

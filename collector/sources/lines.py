@@ -17,6 +17,8 @@ from collector.sources.tailing import FileState, mark_of
 
 QUIET_NS = 5 * 10**9
 """How long a last line without its end is waited for before it is taken as it is."""
+TORN_NS = 2 * 60 * 60 * 10**9
+"""How long a last line that is no whole record may wait for its rest in silence: writers that buffer may rest long."""
 _GZIP_MAGIC, _BOM = b"\x1f\x8b", b"\xef\xbb\xbf"
 _NOT_TAILED = "gzip files are not tailed; exclude it, or read it with `groundwire adapt`"
 
@@ -66,12 +68,15 @@ def read_lines(state: FileState, descriptor: int, taken: LineBatch, *, limit: in
         return replace(state, ignored=True)
     end = data.rfind(b"\n") + 1
     cut = not end and (state.skipping or len(data) > limit)
-    if cut or (not end and _is_final(state, data, limit=limit, quiet=now - found.st_mtime_ns >= QUIET_NS)):
+    silence = now - found.st_mtime_ns
+    if cut or (not end and _is_final(state, data, limit=limit, quiet=silence >= QUIET_NS)):
         end = len(data)
-    after = replace(state, offset=state.offset + end, mark=mark_of(descriptor, state.offset + end))
-    if not end or mark_of(descriptor, state.offset) != state.mark:
-        # Nothing is complete yet; or the file was truncated just now, and these lines are torn.
+    if mark_of(descriptor, state.offset) != state.mark:
+        # The file was truncated just now, and these lines are torn.
         return state
+    if not end:
+        return _waiting(state, len(data), taken) if silence >= TORN_NS else state
+    after = replace(state, offset=state.offset + end, mark=mark_of(descriptor, state.offset + end), torn=False)
     taken.left -= end
     taken.more |= end < unread
     if cut:
@@ -79,6 +84,18 @@ def read_lines(state: FileState, descriptor: int, taken: LineBatch, *, limit: in
             taken.refuse(f"longer than {limit} bytes", f"{state.path}:{state.line + 1}")
         return replace(after, skipping=True)
     return replace(after, skipping=False, line=_take(state, data[:end], taken, limit))
+
+
+def _waiting(state: FileState, size: int, taken: LineBatch) -> FileState:
+    """Tell once of a last line that waits for its rest: its writer may have died over it."""
+    if not state.torn:
+        hours = TORN_NS // (60 * 60 * 10**9)
+        taken.refuse(
+            f"the last line ({size} bytes) has no end and is no whole record, and nothing was written for {hours} "
+            "hours; it is read once its rest comes",
+            f"{state.path}:{state.line + 1}",
+        )
+    return replace(state, torn=True)
 
 
 def _take(state: FileState, data: bytes, taken: LineBatch, limit: int) -> int:

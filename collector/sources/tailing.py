@@ -30,7 +30,8 @@ class FileState(msgspec.Struct, frozen=True, kw_only=True):
     """Where one file was left. ``mark`` is a digest of what was read at its head and just before ``offset``.
 
     ``skipping`` says that ``offset`` is within a line that is too long, ``ignored`` that nothing here can be read,
-    ``rotated`` that the file is not written to any more but for what its writer had begun. ``gone`` is since when it is
+    ``rotated`` that the file is not written to any more but for what its writer had begun, ``torn`` that behind
+    ``offset`` there is part of a line that waits for its rest, and that this was told. ``gone`` is since when it is
     nowhere to be found, 0 if it is there.
     """
 
@@ -43,6 +44,7 @@ class FileState(msgspec.Struct, frozen=True, kw_only=True):
     skipping: bool = False
     ignored: bool = False
     rotated: bool = False
+    torn: bool = False
     gone: int = 0
 
     @property

@@ -122,7 +122,7 @@ REFUSED = [
     (b"[" * 10_000, "not JSON"),
     (b"\xff", "not JSON"),
     (b"NaN", "not JSON"),
-    ([], "valid dictionary"),
+    ([], "body: must be an object"),
     ({}, "kind: Field required"),
     ({"kind": "rollout"}, "kind: Input should be 'deploy', 'documents'"),
     ({"kind": "deploy", "verison": "2"}, "verison: Extra inputs are not permitted"),

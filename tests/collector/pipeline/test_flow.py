@@ -14,6 +14,7 @@ from collector.pipeline.sampling import Sampling
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.score_task import ScoredAnswer
 from collector.pipeline.tasks import set_up
+from collector.pipeline.unread import UnreadSpans
 from collector.store.rows import Chunk
 from collector.store.sqlite import open_store
 from collector.workers.pool import WorkerDied, WorkerTimeout
@@ -66,6 +67,7 @@ class Flow:
         )
         self.reception = reception(self.telemetry, clock=lambda: self.now, declared=external)
         self.match = ExternalStep(store=self.store, reception=self.reception, clock=lambda: self.now)
+        self.unread = UnreadSpans(telemetry=self.telemetry, clock=lambda: self.now)
         self.adapt = AdaptStep(
             store=self.store,
             pool=self.pool,
@@ -75,6 +77,7 @@ class Flow:
             clock=lambda: self.now,
             idle=5 * SECOND,
             timeout=60 * SECOND,
+            unread=self.unread,
         )
         self.score = ScoreStep(
             store=self.store,
@@ -382,6 +385,22 @@ def test_spans_are_counted_by_the_dialect_that_read_them_and_unknown_ones_are_no
     assert 'groundwire_spans_total{dialect="none"} 1.0' in exposed
     assert 'groundwire_malformed_total{reason="span"} 0.0' in exposed
     assert flow.store.totals().outcomes["answer"] == 1
+
+
+def test_spans_of_a_model_that_nobody_reads_are_told_by_their_scope(flow):
+    data = policy_trace(1, at=NOON)
+    group = data.resource_spans[0].scope_spans.add()
+    group.scope.name = "acme.tracer"
+    span = group.spans.add()
+    span.CopyFrom(spans_of(data)[0])
+    span.span_id, span.parent_span_id, span.name = b"unknown!", spans_of(data)[0].span_id, "acme.llm.call"
+    del span.attributes[:]
+    model = span.attributes.add()
+    model.key, model.value.string_value = "acme.llm.model", "m-1"
+    flow.receive(data)
+    flow.settle()
+    assert dict(flow.unread.report()) == {"acme.tracer": (1, flow.now)}
+    assert 'groundwire_unread_spans_total{scope="acme.tracer"} 1.0' in flow.telemetry.exposition("")[0].decode()
 
 
 def test_a_missing_value_has_a_series_once_it_occurred_and_a_fault_from_the_start(flow):

@@ -110,6 +110,20 @@ def test_a_last_line_without_its_end_is_waited_for(log: Path, reader: Reader) ->
     assert reader.ids() == ["a"]
 
 
+def test_a_last_line_that_waits_for_hours_is_told_once_and_read_when_its_rest_comes(log: Path, reader: Reader) -> None:
+    whole = line("b")
+    append(log, line("a"), whole[:9])
+    assert reader.ids() == ["a"]
+    (error,) = reader.fetch(later=3 * 3600).malformed
+    assert str(error).startswith(f"{log}:2: the last line (9 bytes) has no end and is no whole record")
+    assert reader.tail.position(reader.cursor)["torn_last_line"] == [str(log)]
+    reader.restart()
+    assert reader.ids(later=30 * 3600) == []
+    append(log, whole[9:], line("c"))
+    assert reader.ids() == ["b", "c"]
+    assert "torn_last_line" not in reader.tail.position(reader.cursor)
+
+
 def test_a_whole_object_that_nobody_adds_to_is_taken_without_its_end(log: Path, reader: Reader) -> None:
     append(log, line("a"), line("b").rstrip())
     assert reader.ids() == ["a"]
