@@ -1,12 +1,14 @@
 """Adapters: foreign traces in, `adapters.schema.Answer` out."""
 
 from adapters.dialects.base import Adapter
+from adapters.dialects.google_adk import GoogleADK
 from adapters.dialects.laminar import Laminar
 from adapters.dialects.langfuse.adapter import Langfuse
 from adapters.dialects.langsmith import LangSmith
 from adapters.dialects.logfire import Logfire
 from adapters.dialects.mlflow import MLflow
 from adapters.dialects.openinference.adapter import OpenInference
+from adapters.dialects.openlit import OpenLIT
 from adapters.dialects.openllmetry.adapter import OpenLLMetry
 from adapters.dialects.otel_genai.adapter import OtelGenAI
 from adapters.dialects.vercel_ai import VercelAI
@@ -18,6 +20,8 @@ ADAPTERS: tuple[Adapter, ...] = (
     VercelAI(),
     MLflow(),
     Laminar(),
+    GoogleADK(),
+    OpenLIT(),
     OpenLLMetry(),
     OtelGenAI(),
     Logfire(),

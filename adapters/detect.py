@@ -77,7 +77,10 @@ def dialect_of(span: Span) -> str | None:
 
 
 def _reader_of(span: Span, adapters: Sequence[Adapter]) -> Adapter | None:
-    return next((adapter for adapter in adapters if adapter.claims(span)), None)
+    for adapter in adapters:  # a generator would take longer than most answers to the question
+        if adapter.claims(span):
+            return adapter
+    return None
 
 
 def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:

@@ -6,7 +6,7 @@ preparation). A call is the innermost of its nest that shows a sign of a model: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
@@ -21,6 +21,8 @@ _TELLING_CHARS = 20
 _MOST_BASIS_CALLS = 50
 _MOST_NESTED = 16
 """LLM steps around a call that are asked what it leaves out; LlamaIndex nests three."""
+
+_COUNTS: tuple[TokenCount, ...] = ("prompt", "completion", "total")
 
 T = TypeVar("T")
 
@@ -97,11 +99,17 @@ class Call:
 
     def tokens(self, which: TokenCount) -> int | None:
         """Return the ``prompt``, ``completion`` or ``total`` token count, ``None`` where it was not reported."""
-        found = self._reported(lambda view: view.tokens(which))
-        if found is None and which == "total":
-            prompt, completion = self.tokens("prompt"), self.tokens("completion")
-            return prompt + completion if prompt is not None and completion is not None else None
-        return found
+        return self._counts[which]
+
+    def _count(self, which: TokenCount) -> int | None:
+        return self._reported(lambda view: view.tokens(which))
+
+    @lazy
+    def _counts(self) -> Mapping[TokenCount, int | None]:
+        prompt, completion, total = (self._count(which) for which in _COUNTS)
+        if total is None and prompt is not None and completion is not None:
+            total = prompt + completion
+        return {"prompt": prompt, "completion": completion, "total": total}
 
     @property
     def cost(self) -> float | None:

@@ -147,9 +147,17 @@ def _steps(views: Sequence[View], basis: Sequence[Call], options: AdaptOptions) 
     if any(step.documents is not None for step in steps) or not basis:
         return steps
     known = {step.view.tool or step.view.name for step in steps if step.view.kind == "TOOL"}
+    asked = {
+        call.id: call
+        for view in views
+        if view.kind == "LLM"
+        for message in view.outputs
+        for call in message.tool_calls
+        if call.id
+    }
     told = [
         _Step(basis[0].view, "retrieve", each.documents, tool=each)
-        for each in told_in_prompt(basis[0], known, options, most=most)
+        for each in told_in_prompt(basis[0], known, asked, options, most=most)
     ]
     return told if any(step.documents is not None for step in told) else steps or told
 

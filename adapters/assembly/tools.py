@@ -97,12 +97,15 @@ def searching_tools(views: Sequence[View], options: AdaptOptions, *, most: int) 
     return found
 
 
-def told_in_prompt(call: Call, known: Collection[str], options: AdaptOptions, *, most: int) -> list[ToolFinding]:
+def told_in_prompt(
+    call: Call, known: Collection[str], asked_for: Mapping[str, ToolCall], options: AdaptOptions, *, most: int
+) -> list[ToolFinding]:
     """Return what tools found since the user last spoke, as the prompt of ``call`` tells.
 
-    ``known`` are names of tools that search, as their spans say.
+    ``known`` are names of tools that search, as their spans say; ``asked_for`` are the calls that models asked for, by
+    their ids, where the prompt leaves out the message that did.
     """
-    calls: dict[str | None, ToolCall] = {}
+    calls = dict(asked_for)
     waiting: list[ToolCall] = []
     found: list[ToolFinding] = []
     for message in since_the_user(call.inputs):

@@ -224,10 +224,12 @@ class Keyed(Adapter):
 
     def claims(self, span: Span) -> bool:
         """Whether the span bears a mark of the table, or is of one of its scopes."""
-        keys = self.keys
-        return any(mark in span.attributes for mark in keys.marks) or (
-            bool(keys.scopes) and span.scope_name.startswith(keys.scopes)
-        )
+        attributes = span.attributes
+        for mark in self.keys.marks:  # asked of every span
+            if mark in attributes:
+                return True
+        scopes = self.keys.scopes
+        return bool(scopes) and span.scope_name.startswith(scopes)
 
 
 @cached(maxsize=8)

@@ -89,6 +89,7 @@ RECORDINGS: tuple[Recording, ...] = (
     Recording("strands-labelled", "Strands Agents", "its own (GenAI)", {**_OF_TEXT, "model": _REQUESTED}),
     Recording("adk-rows", "Google ADK 2", "its own (GenAI, latest, with content)", {"model": _REQUESTED}),
     Recording("adk-default", "Google ADK 2", "its own (GenAI)", {**_NO_CONTENT, "model": _REQUESTED}),
+    Recording("adk-older", "Google ADK 1", "its own"),
     Recording(
         "adk-openinference",
         "Google ADK 2",
@@ -126,6 +127,8 @@ RECORDINGS: tuple[Recording, ...] = (
     Recording("litellm-prompt", "LiteLLM", "OpenInference", {**_OF_PROMPT, "model": _REQUESTED}),
     Recording("laminar-tool", "OpenAI's client, a tool", "Laminar"),
     Recording("laminar-retriever", "OpenAI's client, functions", "Laminar"),
+    Recording("openlit-tool", "OpenAI's client, a tool", "OpenLIT"),
+    Recording("openlit-prompt", "OpenAI's client", "OpenLIT", _OF_PROMPT),
     Recording("logfire-prompt", "OpenAI's client, functions", "Logfire"),
     Recording("vercel-tool", "Vercel AI SDK 6", "its own (`ai.*`)"),
     Recording("vercel-prompt", "Vercel AI SDK 6", "its own (`ai.*`)", _OF_PROMPT),

@@ -99,8 +99,8 @@ def recorded() -> list[Span]:
     return [span for path in paths for span in records(path.read_bytes()) if isinstance(span, Span)]
 
 
-HOLDING = tuple(adapter for adapter in ADAPTERS if adapter.dialect != "vercel_ai")
-"""The dialects whose spans hold documents: the AI SDK has no retriever, and results of tools are read elsewhere."""
+HOLDING = tuple(adapter for adapter in ADAPTERS if adapter.dialect not in ("vercel_ai", "google_adk"))
+"""The dialects whose spans hold documents: agents of the others have tools, whose results are read elsewhere."""
 
 
 @cache
@@ -110,7 +110,8 @@ def carrier(adapter: Adapter) -> tuple[Span, str, tuple[Any, ...]]:
         if next((each for each in ADAPTERS if each.claims(span)), None) is not adapter:
             continue
         for key, raw in span.attributes.items() if _documents(adapter, span) else ():
-            value = parse_json(raw, limit=len(raw)) if isinstance(raw, str) else None
+            structured = raw if isinstance(raw, list) and raw and isinstance(raw[0], dict) else None
+            value = parse_json(raw, limit=len(raw)) if isinstance(raw, str) else structured
             for path in _places(value):
                 marked = {**span.attributes, key: json.dumps(_put(value, path, [{"id": ONLY}]))}
                 # What tells the kind of step may be more than one attribute: those of the documents go first.

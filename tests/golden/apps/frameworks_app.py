@@ -207,6 +207,7 @@ def _ask(complete: Callable[[list[dict[str, str]]], Any]) -> str:
 SCENARIOS: dict[str, Callable[[str], None]] = {
     "adk-rows": adk_now,
     "adk-default": adk,
+    "adk-older": adk,
     "adk-openinference": adk_watched,
     "strands-rows": strands_rows,
     "dspy-program": dspy_program,

@@ -55,9 +55,8 @@ def search_handbook(query: str) -> list[dict[str, Any]]:
 def openlit(url: str) -> None:
     """OpenLIT: the client is watched, and functions are traced."""
     import openlit as library
-    from opentelemetry import trace
 
-    library.init(tracer=trace.get_tracer("openlit.otel.tracing"), disable_metrics=True, application_name="library-desk")
+    library.init(service_name="library-desk", disable_metrics=True)
 
     @library.trace
     def ask(question: str) -> str:
@@ -69,9 +68,8 @@ def openlit(url: str) -> None:
 def openlit_tool(url: str) -> None:
     """OpenLIT around a client that asks for a tool."""
     import openlit as library
-    from opentelemetry import trace
 
-    library.init(tracer=trace.get_tracer("openlit.otel.tracing"), disable_metrics=True, application_name="library-desk")
+    library.init(service_name="library-desk", disable_metrics=True)
     search = library.trace(search_handbook)
 
     @library.trace
