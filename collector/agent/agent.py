@@ -11,6 +11,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, closing, suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, Self
 
@@ -137,8 +138,8 @@ class Agent:
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
             links = sources.reports, write_back.reports, notify.reports
             unread = UnreadSpans(telemetry=telemetry, clock=clock)
-            asked = pool.call_reserved, config.traces.passages, pool.call, unread.report
-            api.open(Parts(store, judge, *links, catalog, *asked))
+            parts = Parts(store, judge, *links, catalog, ask=pool.call_reserved, examine=pool.call)
+            api.open(replace(parts, passages=config.traces.passages, unread=unread.report))
             stack.callback(api.close)
 
             planned = [

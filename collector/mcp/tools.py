@@ -227,8 +227,8 @@ class AgentTools:
         for each in declared:
             if each.metric == metric:
                 return MetricRange(*each.bounds, each.better == "higher")
-        known = [*(each.metric for each in declared), *(scorer.metric.name for scorer in SCORERS)]
-        raise ConfigError(f"unknown metric {metric[:80]!r}; known: {', '.join(known)}")
+        names = [*(each.metric for each in declared), *(scorer.metric.name for scorer in SCORERS)]
+        raise ConfigError(f"unknown metric {metric[:80]!r}; known: {', '.join(names)}")
 
 
 def _searches(known: MetricRange) -> Iterator[tuple[str, dict[str, float]]]:
