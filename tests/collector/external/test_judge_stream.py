@@ -15,6 +15,7 @@ from collector.judging.folding import Folding
 from collector.store.rows import ExternalRow, Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.drift import DriftGate
+from gates.release import ReleaseGate
 from scorers.base import Evaluation, Score
 
 HOUR = 3600 * 10**9
@@ -133,3 +134,53 @@ def test_a_judge_that_does_not_say_its_version_is_taken_for_the_same_and_its_swa
         assert external.hours(day, day + 24, level=0.8, evaluator="") == set()
     assert external.hours(FIRST, FIRST + 48, level=0.6, evaluator="") == set(SLICES)
     assert external.gate.tick < timedelta(hours=2)
+
+
+class Rollout(Stream):
+    """Answers of which one in ten is a candidate's, with what a judge elsewhere says of them."""
+
+    def __init__(self, directory):
+        self.store = open_store(directory)
+        self.metric = "external.tone"
+        self.gate = ReleaseGate(
+            type="release", name="canary", metric=self.metric, worse="lower", by=["domain"], margin=0.1
+        )
+        self.folding = Folding(store=self.store, gates=[self.gate])
+
+    def over(self, hours, *, candidate, evaluator=lambda _: "judge@1"):
+        """Let hours pass in which a candidate's mean is another than .8; return the verdict at their end."""
+        answers, rows = [], {}
+        for number in range(hours * 200):
+            rng = np.random.default_rng([7, number])
+            arm, domain = "candidate" if rng.random() < 0.1 else "baseline", SLICES[number % len(SLICES)]
+            mean = candidate if arm == "candidate" else 0.8
+            at = BEGIN + number * HOUR // 200
+            version = "2.0" if arm == "candidate" else "1.0"
+            answer = Answer(id=f"a-{number}", ended_at=instant(at), release=version, arm=arm, share=0.1)
+            answers.append(StoredAnswer(answer, {"domain": domain}, 1.0, False))
+            row = (answer.id, at, float(rng.beta(8 * mean, 8 * (1 - mean))), domain)
+            rows.setdefault(evaluator(number / (hours * 200)), []).append(row)
+        now = BEGIN + hours * HOUR
+        self.store.append_pulled(Pulled("files", b"", now, answers=answers))
+        for name, some in rows.items():
+            self.score(some, now, name)
+        self.folding.run(now)
+        return self.gate.verdict(self.folding.of(self.gate).state, instant(now))
+
+
+@pytest.fixture
+def rollout(tmp_path):
+    opened = Rollout(tmp_path / "rollout")
+    yield opened
+    opened.store.close()
+
+
+@pytest.mark.parametrize(("candidate", "state"), [(0.8, "pass"), (0.6, "fail")])
+def test_a_release_is_judged_by_what_a_judge_elsewhere_says(rollout, candidate, state):
+    verdict = rollout.over(24, candidate=candidate)
+    assert (verdict.state, verdict.candidate, verdict.baseline) == (state, "2.0", "1.0")
+
+
+def test_another_version_of_the_judge_within_a_rollout_fails_no_candidate_that_is_as_good(rollout):
+    verdict = rollout.over(24, candidate=0.8, evaluator=lambda share: "judge@1" if share < 0.5 else "judge@2")
+    assert verdict.state == "pass"
