@@ -18,6 +18,8 @@ from adapters.files.read import read
 from adapters.schema import Answer
 from adapters.wire.otlp import decode_traces, group
 from collector.outbound.errors import Unreachable
+from collector.sources import with_scores
+from collector.sources.base import AnswerPlace
 from collector.sources.phoenix import PhoenixSource
 from collector.store.sqlite import open_store
 from tests.agent import Agent
@@ -104,6 +106,37 @@ def test_the_server_of_these_tests_speaks_to_this_machine_only(phoenix):
     assert len(listening) >= 2, "HTTP and gRPC"
     ends = [*listening, *(socket.raddr.ip for socket in sockets if socket.raddr)]
     assert all(ip.removeprefix("::ffff:").startswith("127.") for ip in ends), ends
+
+
+def test_annotations_by_judges_and_people_are_read_as_scores(phoenix):
+    data = dict(recorded())["langchain-dual"]
+    message = renewed(data, 41, project="annotated", at=time.time_ns())
+    phoenix.send(message.SerializeToString())
+    rows = listed(phoenix, "annotated", count(message))
+    root = next(row["context"] for row in rows if row["parent_id"] is None)
+    trace, span = root["trace_id"], root["span_id"]
+    judged = {"score": 0.5, "label": "partly", "explanation": "half of it"}
+    for kind, annotation in (
+        ("span", {"span_id": span, "name": "qa", "annotator_kind": "LLM", "result": judged, "identifier": "nightly"}),
+        ("trace", {"trace_id": trace, "name": "thumbs", "annotator_kind": "HUMAN", "result": {"label": "up"}}),
+    ):
+        body = json.dumps({"data": [annotation]}).encode()
+        status, reply = phoenix.call("POST", f"/v1/{kind}_annotations?sync=true", body)
+        assert status == 200, reply
+    _, options = with_scores([PhoenixSource(url=phoenix.url, projects=["annotated"], scores=True)])
+    source = options.open("sources[0]")
+    source.answers = lambda *, after, **_: [AnswerPlace(n, t, s) for n, t, s in ((1, trace, span),) if n > after]
+    with contextlib.closing(source):
+        page = source.fetch(None, now=time.time_ns())
+        unknown = AnswerPlace(2, "ab" * 16, "ab" * 8)
+        source.answers = lambda *, after, **_: [unknown] if after < 2 else []
+        assert source.fetch(page.cursor, now=time.time_ns()).scores == []
+    assert page.malformed == []
+    assert [(each.name, each.value, each.label, each.evaluator) for each in page.scores] == [
+        ("qa", 0.5, "partly", "nightly"),
+        ("thumbs", None, "up", "HUMAN"),
+    ]
+    assert {each.trace_id for each in page.scores} == {trace}
 
 
 class Sender(threading.Thread):
