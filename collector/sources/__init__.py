@@ -10,9 +10,10 @@ from pydantic import Field
 from collector.sources.base import SourceOptions
 from collector.sources.files import FilesSource
 from collector.sources.langfuse import LangfuseSource
+from collector.sources.mlflow import MLflowSource
 from collector.sources.phoenix import PhoenixSource
 
-SOURCES: tuple[type[SourceOptions], ...] = (FilesSource, LangfuseSource, PhoenixSource)
+SOURCES: tuple[type[SourceOptions], ...] = (FilesSource, LangfuseSource, MLflowSource, PhoenixSource)
 """Every kind of source there is."""
 
 if TYPE_CHECKING:

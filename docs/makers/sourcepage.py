@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from adapters.dialects.base import Carrier
 from adapters.exports.langfuse import LOST_BY_API as LOST_BY_LANGFUSE
+from adapters.exports.mlflow import LOST_BY_API as LOST_BY_MLFLOW
 from adapters.exports.phoenix import LOST_BY_API as LOST_BY_PHOENIX
 from adapters.exports.run_tree import LOST_BY_RUN_TREE
 from docs.makers.carried import CARRIERS, FIELDS
@@ -36,6 +37,7 @@ _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("OTLP over HTTP or gRPC, OTLP files", "Everything the instrumentation exported.", {}),
     ("Phoenix, pulled or exported", "Everything the instrumentation exported, except:", LOST_BY_PHOENIX),
     ("Langfuse, pulled or exported", "Everything the instrumentation exported, except:", LOST_BY_LANGFUSE),
+    ("MLflow's tracking server, pulled", "Everything that was traced, session and user too, except:", LOST_BY_MLFLOW),
     ("LangChain and LangSmith run trees", "The same as from LangSmith's OTel mode, except:", LOST_BY_RUN_TREE),
     (
         "JSON lines of answers",

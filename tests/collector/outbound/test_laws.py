@@ -25,6 +25,7 @@ KINDS = [(section, kind) for section, kinds in SECTIONS.items() for kind in kind
 SERVERS = [(section, kind) for section, kind in KINDS if issubclass(kind, ServerOptions)]
 KEYS = {
     "phoenix": "api_key_file",
+    "mlflow": "api_key_file",
     "langfuse": "secret_key_file",
     "otlp": "header_files",
     "alertmanager": "token_file",
