@@ -23,8 +23,10 @@ from collector.api.app import Api
 from collector.api.labels import Labelling
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
+from collector.catalog.listings.task import listing_worker
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
+from collector.catalog.watching import READ_SECONDS
 from collector.changes.panel import announce
 from collector.clock import Clock
 from collector.configuration import models
@@ -253,7 +255,8 @@ class Agent:
         if catalog is None or self._config.catalog is None:
             return ()
         catalog.serve(lambda changed: pool.renew(*self._worker_setup(changed)))
-        return (Planned("catalog", catalog, self._config.catalog.interval), *catalog.listings.steps())
+        listings = catalog.listings.steps(partial(pool.call_apart, listing_worker, timeout=READ_SECONDS))
+        return (Planned("catalog", catalog, self._config.catalog.interval), *listings)
 
     def _linked(self, store: Store, step: Callable[..., Any], **options: Any) -> Callable[..., Any]:
         """Return what makes the step of a link, with all that such a step has."""

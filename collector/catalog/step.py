@@ -150,7 +150,6 @@ class CatalogStep:
     def close(self) -> None:
         """End what is under way."""
         self._builder.close()
-        self.listings.close()
         if self._vectors is not None:
             self._vectors.close()
         if self._http is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from pathlib import Path
@@ -20,7 +21,6 @@ from collector.catalog.listings.task import (
     ListingOutcome,
     ReadListing,
     ReadOrder,
-    worker,
 )
 from collector.clock import instant
 from collector.errors import Transient
@@ -28,7 +28,6 @@ from collector.outbound.errors import Unreachable
 from collector.outbound.link import Attempt, Link, Runtime
 from collector.outbound.links import PUMP
 from collector.scheduling.loop import Planned
-from collector.workers.passing import PassingWorker
 from collector.workers.pool import PoolClosed
 from scorers.catalog.lag import KINDS
 from telemetry import instruments
@@ -106,12 +105,11 @@ class WatchedListings:
         data: Path,
         keys: PassageKeys,
         runtime: Runtime,
-        run: Runner | None = None,
     ) -> None:
         self._directory = data / FOLDER
         self._runtime = runtime
-        self._worker = PassingWorker(worker)
-        self._run = run or self._apart
+        self._turn = threading.Lock()
+        self._runner: Runner = _nobody
 
         def link(section: str, place: int, options: ListingOptions) -> ListingLink:
             where = f"catalog.{section}[{place}]"
@@ -136,8 +134,9 @@ class WatchedListings:
             if link.path.is_file()
         )
 
-    def steps(self) -> Iterator[Planned]:
-        """Yield a step for each listing, and the one that compares."""
+    def steps(self, run: Runner) -> Iterator[Planned]:
+        """Yield a step for each listing, and the one that compares; ``run`` does what they order, one after another."""
+        self._runner = run
         links = [*self._sources, *(index.link for index in self._indexes)]
         yield from (Planned(link.stage, link, PUMP) for link in links)
         if self._indexes:
@@ -159,13 +158,9 @@ class WatchedListings:
             "indexes": [{**index.link.status.report(), "lag": _lag(index.found)} for index in self._indexes],
         }
 
-    def close(self) -> None:
-        """End what is under way."""
-        self._worker.close()
-
-    def _apart(self, order: ListingOrder) -> ListingOutcome:
-        result: ListingOutcome = self._worker.call(order, timeout=READ_SECONDS)
-        return result
+    def _run(self, order: ListingOrder) -> ListingOutcome:
+        with self._turn:
+            return self._runner(order)
 
     def _compare(self, index: _Index) -> int:
         chosen = [link for link in self._sources if index.sources is None or link.name in index.sources]
@@ -196,6 +191,10 @@ class WatchedListings:
         for path in self._directory.glob("*.jsonl"):
             if path not in kept:
                 path.unlink(missing_ok=True)
+
+
+def _nobody(order: ListingOrder) -> ListingOutcome:
+    raise Transient(f"nobody does a {type(order).__name__} yet")
 
 
 class _Index:

@@ -123,6 +123,30 @@ class WorkerPool:
         with self._counted():
             return self._call(request, timeout, self._reserved)
 
+    def call_apart(self, setup: Callable[..., Callable[[Any], Any]], request: Any, *, timeout: float) -> Any:
+        """Run one request in a process that ``setup`` makes ready and that ends with it; raises as `call` does.
+
+        For rare work that takes much memory: it is a fork like the others, so that little is left to import.
+        """
+        with self._counted():
+            with self._lock:
+                if self._closed:
+                    raise PoolClosed
+                worker = _Worker(SetUp(setup, ()), self._generation, self._watchdog, self._server)
+                self._all.add(worker)
+            try:
+                worker.await_ready(SETUP_SECONDS)
+                reply = worker.ask(request, timeout)
+            except Transient as error:
+                if self._closed:
+                    raise PoolClosed from error
+                raise
+            finally:
+                self._stop(worker)
+        if isinstance(reply, BaseException):
+            raise reply
+        return reply
+
     @contextmanager
     def _counted(self) -> Iterator[None]:
         with self._lock:

@@ -74,7 +74,7 @@ ListingOrder = ReadOrder | CompareOrder
 ListingOutcome = ReadListing | ComparedIndex
 
 
-def worker() -> Callable[[ListingOrder], ListingOutcome]:
+def listing_worker() -> Callable[[ListingOrder], ListingOutcome]:
     """Return what does an order, as the set-up of a worker."""
     return done
 

@@ -6,7 +6,6 @@ import pytest
 
 from adapters.base import PassageKeys
 from adapters.schema import Answer
-from collector.catalog.listings.task import done
 from collector.catalog.options import CatalogOptions
 from collector.catalog.step import CatalogStep
 from collector.catalog.watching import WatchedListings
@@ -44,9 +43,7 @@ class Agent:
             stop=threading.Event(),
         )
         data, keys = self.directory / "data", PassageKeys()
-        listings = WatchedListings(
-            self.options.sources, self.options.indexes, data=data, keys=keys, runtime=runtime, run=done
-        )
+        listings = WatchedListings(self.options.sources, self.options.indexes, data=data, keys=keys, runtime=runtime)
         self.step = CatalogStep(self.options, data=data, store=self.store, runtime=runtime, listings=listings)
 
     def start(self):

@@ -51,9 +51,8 @@ class Bench:
                 random=lambda: 0.5,
                 stop=threading.Event(),
             ),
-            run=self.run,
         )
-        self.steps = [planned.step for planned in self.listings.steps()]
+        self.steps = [planned.step for planned in self.listings.steps(self.run)]
 
     def run(self, order: ListingOrder) -> ListingOutcome:
         if self.error is not None:
@@ -227,7 +226,7 @@ def test_a_catalog_is_made_of_what_sources_have_and_passages_of_old_copies_are_t
     one = agent(sources=[{"type": "directory", "path": str(docs)}], learn={})
     one.start()
     assert one.listed == []
-    steps = [planned.step for planned in one.step.listings.steps()]
+    steps = [planned.step for planned in one.step.listings.steps(done)]
     steps[0].run_once()
     assert len(one.look()) == 2
     one.answered(Passage(id="p", doc_id=str(docs / "a.md"), uri=str(docs / "a.md"), version="heard", text=old))

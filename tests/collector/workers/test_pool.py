@@ -14,7 +14,7 @@ from collector.workers.pool import PoolClosed, WorkerDied, WorkerPool, WorkerTim
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from worker_setups import asleep, broken, busy, echo, loaded, refusing, warm_up
+from worker_setups import asleep, broken, busy, echo, loaded, numbered, refusing, warm_up
 
 LONG = 60.0
 SPIN = "while True: pass"
@@ -236,3 +236,36 @@ def test_a_request_that_somebody_waits_for_has_a_worker_that_no_batch_is_given_t
     assert len(own) == 1
     assert not own & batch
     assert own | batch <= set(pool.pids())
+
+
+def test_rare_work_is_done_by_a_process_of_its_own_that_ends_with_it(pool):
+    usual = pool.call("pid", timeout=20)
+    apart = pool.call_apart(busy, 0.01, timeout=20)
+    first, second = (pool.call_apart(numbered, "pid", timeout=20) for _ in range(2))
+    assert apart == "done"
+    assert len({usual, first, second}) == 3
+    assert not {first, second} & set(pool.pids())
+    with pytest.raises(WorkerTimeout):
+        pool.call_apart(asleep, "", timeout=0.3)
+    with pytest.raises(WorkerUnready):
+        pool.call_apart(broken, "", timeout=20)
+    assert pool.call("pid", timeout=20) == usual
+
+
+def test_what_is_done_apart_ends_with_the_pool():
+    pool = WorkerPool(size=1, setup=echo, setup_args=("",))
+    ended = []
+
+    def ask():
+        try:
+            pool.call_apart(asleep, "", timeout=60)
+        except PoolClosed:
+            ended.append(True)
+
+    asking = threading.Thread(target=ask)
+    asking.start()
+    pool.close()
+    asking.join()
+    assert ended == [True]
+    with pytest.raises(PoolClosed):
+        pool.call_apart(asleep, "", timeout=1)
