@@ -70,7 +70,7 @@ def documents_among(items: Sequence[Any], *, most: int) -> Documents | None:
     documents = tuple(document for document in read if document is not None)
     if items and not documents:
         return None
-    return _without_distances(documents, items)
+    return _with_similarities(_without_distances(documents, items), items)
 
 
 def lists_documents(value: Any) -> bool:
@@ -289,6 +289,22 @@ def _tuple(index: int, item: list[Any]) -> RetrievedDocument | None:
         number_of(numbers[0]) if numbers else None,
         metadata=facts[0] if facts else None,
     )
+
+
+def _with_similarities(documents: Documents, items: Sequence[Any]) -> Documents:
+    """Take what stores call a distance for a score where it falls from the best to the worst: Milvus's by cosine.
+
+    >>> rows = [{"id": "a", "text": "A.", "distance": 0.9}, {"id": "b", "text": "B.", "distance": 0.7}]
+    >>> [d.score for d in documents_among(rows, most=5)], [d.score for d in documents_among(rows[::-1], most=5)]
+    ([0.9, 0.7], [None, None])
+    """
+    if len(documents) < 2 or len(documents) != len(items) or any(each.score is not None for each in documents):  # noqa: PLR2004
+        return documents
+    found = [number_of(item.get("distance")) if isinstance(item, dict) else None for item in items]
+    falling = all(a is not None and b is not None and a >= b for a, b in pairwise(found))
+    if not falling or found[0] == found[-1]:
+        return documents
+    return tuple(replace(document, score=number) for document, number in zip(documents, found, strict=True))
 
 
 def _without_distances(documents: Documents, items: Sequence[Any]) -> Documents:

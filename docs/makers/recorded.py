@@ -137,6 +137,7 @@ RECORDINGS: tuple[Recording, ...] = (
     Recording("vercel-now-prompt", "Vercel AI SDK 7", "`@ai-sdk/otel` (GenAI)", _OF_PROMPT),
     Recording("vercel-now-streaming", "Vercel AI SDK 7, streamed", "`@ai-sdk/otel` (GenAI)"),
     Recording("openllmetry-chroma", "Chroma", "OpenLLMetry"),
+    Recording("openllmetry-milvus", "Milvus", "OpenLLMetry"),
     Recording("openllmetry-qdrant", "Qdrant", "OpenLLMetry", _OF_STORE),
 )
 """Every application whose knowledge was recorded beside its trace."""

@@ -81,12 +81,14 @@ def milvus(url: str) -> None:
     MilvusInstrumentor().instrument()
     with tempfile.TemporaryDirectory() as folder:
         store = MilvusClient(f"{folder}/rules.db")
-        store.create_collection("rules", dimension=3, metric_type="COSINE")
-        rows = [{"id": n, "vector": EMBEDDED[row["id"]], **_flat(row)} for n, row in enumerate(ROWS)]
+        store.create_collection("rules", dimension=3, metric_type="COSINE", id_type="string", max_length=64)
+        rows = [{"id": row["id"], "vector": EMBEDDED[row["id"]], **_flat(row)} for row in ROWS]
         store.insert("rules", rows)
 
         def search() -> list[dict[str, Any]]:
-            found = store.search("rules", data=[ASKED], limit=2, output_fields=["text", "doc_id", "version"])
+            found = store.search(
+                "rules", data=[ASKED], limit=2, output_fields=["text", "doc_id", "version", "effective_from"]
+            )
             return [{"content": hit["entity"]["text"]} for hit in found[0]]
 
         _answer(url, search)
