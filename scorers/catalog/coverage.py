@@ -201,8 +201,8 @@ class CoverageCount:
             )
         if self._unclear:
             yield (
-                f"{self._unclear:,} passages may come from several versions: map traces.passages.version or checksum,"
-                " or give the entries a text"
+                f"{self._unclear:,} of {self._passages:,} passages may come from several versions: map"
+                " traces.passages.version or checksum, or give the entries a text"
             )
 
 
