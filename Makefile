@@ -66,6 +66,7 @@ bench: $(VENV)/dev.stamp
 	$(BIN)/python benchmarks/pipeline.py --burst 3000
 	$(BIN)/python benchmarks/alarms.py
 	$(BIN)/python benchmarks/rebuild.py
+	$(BIN)/python benchmarks/verify.py
 
 # How good the scorers are, on labelled files: make quality DATA=path
 quality: $(VENV)/dev.stamp
