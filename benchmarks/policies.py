@@ -9,6 +9,10 @@ kinds, and answers in the words of assistants. ``read.jsonl`` and ``read_again.j
 ``kept.jsonl`` and ``kept_again.jsonl`` are measured and read by nobody: what has been read no longer tells how texts of
 others are judged. The second pair is by another author than the first.
 
+``conflicts_read.jsonl`` and ``conflicts_kept.jsonl`` hold passages of which two contradict each other about a question,
+and such as do not though they share words: other groups, products, places and times, exceptions, other words for one
+thing. Two more authors wrote them, of whom none knew a rule.
+
 An answer is flagged if the label of ``faithfulness`` is not "supported", or that of ``contradiction_absence`` is
 "contradicted". Intervals are Wilson's at 95 %, answers to the same passages taken as independent.
 """
@@ -37,6 +41,7 @@ HALVES = {
     "read_again": "third author, half that may be read",
     "kept_again": "third author, half kept aside",
 }
+CONFLICTS = {"conflicts_read": "conflicts, half that may be read", "conflicts_kept": "conflicts, kept aside"}
 FOLDER = Path(__file__).with_name("policies")
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
 CERTAIN = 1.96
@@ -68,6 +73,20 @@ def judged(half: str) -> Iterator[Judged]:
             why = next((each.detail for score in (faithful, opposed) if score for each in score.evidence), "")
             text = f"{row['id']}\n  {row['question']}\n  {row['answer']}\n  {why}"
             yield Judged(row["kind"], row["right"], flagged, None if composite is None else composite.value, text)
+
+
+def conflicting(half: str) -> Iterator[Judged]:
+    """Yield the passages of a half as `Judged`: ``right`` where none contradict, flagged where a conflict is called."""
+    panel, env = default_panel(), Env(now=NOW)
+    for line in (FOLDER / f"{half}.jsonl").read_text(encoding="utf-8").splitlines():
+        row: dict[str, Any] = json.loads(line)
+        passages = tuple(Passage(id=f"p{at}", text=text) for at, text in enumerate(row["passages"]))
+        answer = Answer(id=row["id"], question=row["question"], answer="See the policies.", passages=passages)
+        scores = {score.metric: score for score in run_panel(panel, answer, env).scores}
+        found = scores.get("source_conflict")
+        text = "\n  ".join((row["id"], row["question"], *row["passages"]))
+        value = None if found is None else 1 - found.value
+        yield Judged(row["kind"], not row["conflict"], found is not None and found.label == "conflict", value, text)
 
 
 def interval(found: int, of: int) -> tuple[float, float]:
@@ -108,16 +127,27 @@ def main() -> None:
     given = parser.parse_args()
     for half, name in HALVES.items():
         rows = list(judged(half))
-        by_kind: dict[str, list[Judged]] = defaultdict(list)
-        for row in rows:
-            by_kind[row.kind].append(row)
         print(f"{name}\n{'':16}{'wrong, flagged':33}right, flagged")
-        for kind, those in [*sorted(by_kind.items()), ("all", rows)]:
-            print(f"{kind:16}{told([r for r in those if not r.right]):33}{told([r for r in those if r.right])}")
+        show(rows, given.show if half.startswith("read") else None)
         print(f"composite, wrong against right: AUROC {auroc(ranked(rows)):.2f}\n")
-        for row in rows if given.show and half.startswith("read") else ():
-            if row.right == (given.show == "right") and row.flagged == row.right:
-                print(row.text)
+    for half, name in CONFLICTS.items():
+        rows = list(conflicting(half))
+        print(f"{name}\n{'':26}{'in conflict, called':33}no conflict, called one")
+        show(rows, given.show if half.endswith("read") else None)
+        print(f"probability, in conflict against others: AUROC {auroc(ranked(rows)):.2f}\n")
+
+
+def show(rows: list[Judged], side: str | None) -> None:
+    """Print the shares by kind, and of one side what is judged wrongly."""
+    by_kind: dict[str, list[Judged]] = defaultdict(list)
+    for row in rows:
+        by_kind[row.kind].append(row)
+    width = max(map(len, by_kind)) + 1
+    for kind, those in [*sorted(by_kind.items()), ("all", rows)]:
+        print(f"{kind:{width}}{told([r for r in those if not r.right]):33}{told([r for r in those if r.right])}")
+    for row in rows if side else ():
+        if row.right == (side == "right") and row.flagged == row.right:
+            print(row.text)
 
 
 if __name__ == "__main__":

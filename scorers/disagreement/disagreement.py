@@ -10,6 +10,8 @@ from typing import NamedTuple
 
 from adapters.caching import cached
 from scorers.disagreement.asking import AskedQuestion, Expected, asked
+from scorers.disagreement.cases import of_two_cases
+from scorers.disagreement.clashing import Clash, bearing_on, clash, one_quantity
 from scorers.disagreement.odds import probabilities
 from scorers.disagreement.opposing import Opposition, bearing, opposition
 from scorers.disagreement.pairs import agreements, features
@@ -35,6 +37,9 @@ _BY_SUM = tuple(sorted(product(range(KEPT), repeat=2), key=lambda pair: (sum(pai
 
 ALIKE = 0.9
 """Two values that agree this well are one."""
+
+BESIDE = 0.25
+"""What is left of the probability that two values differ where their sentences speak of two cases, or of one value."""
 
 
 class Side(NamedTuple):
@@ -83,7 +88,7 @@ def _disagreements(question: str, texts: tuple[str, ...]) -> tuple[Disagreement,
         order = sorted(range(len(places)), key=lambda i: (-found[i].strength, -found[i].coverage, i))
         kept = sorted(order[:MAX_PASSAGES])
         places, found = [places[i] for i in kept], [found[i] for i in kept]
-    pairs = list(_compared(asks, [texts[place] for place in places], found, places))
+    pairs = list(_compared(question, [texts[place] for place in places], found, places))
     return tuple(sorted(pairs, key=lambda pair: (-pair.probability, pair.first.passage, pair.second.passage)))
 
 
@@ -98,9 +103,10 @@ def _among(probability: float, pairs: int) -> float:
 
 
 def _compared(
-    asks: AskedQuestion, texts: Sequence[str], found: Sequence[Candidates], places: Sequence[int]
+    question: str, texts: Sequence[str], found: Sequence[Candidates], places: Sequence[int]
 ) -> Iterator[Disagreement]:
     """Yield every pair of texts; ``places`` are what their sides call them."""
+    asks = asked(question)
     readings = [reading_of(text) for text in texts]
     best = [
         reading.sentences[one.sentence] if one.sentence >= 0 else ""
@@ -111,6 +117,9 @@ def _compared(
     if instead is not None:
         told |= _instead(replace(asks, expected=instead), texts, found, told)
     turned = _turned(asks, found, texts)
+    for pair, clashing in _clashing(question, texts):
+        if pair not in turned or clashing.probability > turned[pair].probability:
+            turned[pair] = Opposition(*clashing)
     silent = [Side(place, sentence, None) for place, sentence in zip(places, best, strict=True)]
     pairs = list(combinations(range(len(texts)), 2))
     for one, other in pairs:
@@ -150,8 +159,9 @@ def _told(asks: AskedQuestion, readings: Sequence[ValueReading], found: Sequence
         values = differing(mine, theirs)
         if values is not None:
             first, second = values
-            stated = (read[one].sentences[first.sentence], first), (read[other].sentences[second.sentence], second)
-            result[rows[one], rows[other]] = stated, probability
+            said, told = read[one].sentences[first.sentence], read[other].sentences[second.sentence]
+            beside = one_quantity(said, told) or of_two_cases(said, told, (first.text, second.text))
+            result[rows[one], rows[other]] = ((said, first), (told, second)), probability * (BESIDE if beside else 1)
     return result
 
 
@@ -185,7 +195,7 @@ def differing(mine: Sequence[StatedValue], theirs: Sequence[StatedValue]) -> tup
 
 def _turned(
     asks: AskedQuestion, found: Sequence[Candidates], texts: Sequence[str]
-) -> Mapping[tuple[int, int], Opposition]:
+) -> dict[tuple[int, int], Opposition]:
     """Return how surely two passages answer yes and no, or say the opposite, for each pair that does."""
     if asks.expected not in ("open", "polar", "what"):
         return {}
@@ -201,3 +211,11 @@ def _turned(
         if turn is not None:
             result[one, other] = turn
     return result
+
+
+def _clashing(question: str, texts: Sequence[str]) -> Iterator[tuple[tuple[int, int], Clash]]:
+    """Yield for each pair of passages the sentences that clash about a question, if any do."""
+    said = [bearing_on(question, text) for text in texts]
+    for one, other in combinations(range(len(texts)), 2):
+        if (found := clash(question, said[one], said[other])) is not None:
+            yield (one, other), found

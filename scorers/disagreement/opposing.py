@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from adapters.caching import cached_by_text
 from scorers.disagreement.asking import AskedQuestion
+from scorers.disagreement.cases import ELSEWHERE, limited_apart
 from scorers.disagreement.polarity import SUREST
 from scorers.disagreement.tokens import tokens
 from scorers.statements.base import DifferenceKind
@@ -25,9 +26,6 @@ BEARS = 0.4
 WHOLE = 0.7
 """Share of a statement's words that one opposed to it must have: a rule for unworn shoes and one for shoes of an outlet
 are beside each other."""
-
-ELSEWHERE = 0.5
-"""How surely statements must be about two members of a set to stand beside each other: staff may, visitors may not."""
 
 MOST_STATEMENTS = 2
 """Statements of one passage that are compared, those that hold most of the question."""
@@ -88,12 +86,14 @@ def opposition(one: Sequence[BearingStatement], other: Sequence[BearingStatement
 def contradicted(one: str, other: str) -> float:
     """Return how surely two sentences say the opposite of one thing, 0 to `SUREST`.
 
+    What has a limit or a time of which the other says nothing is another case.
+
     >>> contradicted("Remote work is permitted.", "Remote work is suspended.") > 0.5
     True
     >>> contradicted("Staff may park in the garage.", "Visitors must not park in the garage.")
     0.0
     """
-    return _contradicted(*sorted((one, other), key=len, reverse=True))
+    return 0.0 if limited_apart(one, other) else _contradicted(*sorted((one, other), key=len, reverse=True))
 
 
 # Passages recur, and so do the two statements of them that bear most on a question.

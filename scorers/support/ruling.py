@@ -63,7 +63,16 @@ def _rules_of(text: str) -> tuple[int, int]:
     (1, 2)
     """
     sentences = [each.words for each in split_sentences(text) if each.kind != "heading"]
-    return sum([_RULE.search(words.lower()) is not None for words in sentences], 0), len(sentences)
+    return sum([sets_rule(words) for words in sentences], 0), len(sentences)
+
+
+def sets_rule(sentence: str) -> bool:
+    """Tell whether a sentence sets a rule.
+
+    >>> [sets_rule(words) for words in ("Leave must be requested in writing.", "The fund was founded in 1950.")]
+    [True, False]
+    """
+    return _RULE.search(sentence.lower()) is not None
 
 
 def doubt_over_rules(a: Alignment, logit: float) -> float:

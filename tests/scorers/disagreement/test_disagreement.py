@@ -45,6 +45,50 @@ RULES_BESIDE = [
     ("Can I park in the garage?", "Staff may park in the garage.", "Visitors must not park in the garage."),
     ("Can I work from abroad?", "Employees may work from abroad.", "Contractors may not work from abroad."),
 ]
+CLASHES = [
+    (
+        "do I have to do the training?",
+        "The training is a voluntary offer; nobody is obliged to take part.",
+        "Completing the training is compulsory for all personnel.",
+    ),
+    (
+        "is a locker extra?",
+        "Lockers are on us for as long as you stay.",
+        "A locker is rented out for $4, payable at the desk; lockers are not part of the ticket.",
+    ),
+    (
+        "Can I still order by fax?",
+        "Orders may be placed by fax or online.",
+        "Ordering by fax has been discontinued for good.",
+    ),
+    (
+        "Who gets into the reading lounge?",
+        "Entrance to the reading lounge is granted only to members.",
+        "The reading lounge: everyone with a ticket is admitted.",
+    ),
+    (
+        "Who decides on a payment holiday?",
+        "Payment holidays are decided by the branch manager alone.",
+        "A payment holiday is decided solely by the lending committee.",
+    ),
+]
+CASES = [
+    ("How many vacation days do I get?", "Full-time staff get 30 days of vacation.", "Part-time staff get 15 days."),
+    ("What does shipping cost?", "Standard shipping costs 4.90 EUR.", "Express shipping costs 9.90 EUR."),
+    (
+        "Who approves travel?",
+        "Travel is approved by the manager.",
+        "Travel over 5,000 EUR is approved by the director.",
+    ),
+    ("Is delivery free?", "Delivery costs 3.99 EUR.", "Delivery is free of charge from 50 EUR."),
+    ("Who signs contracts?", "Managers may sign contracts.", "Directors may sign contracts too."),
+    ("When must I be back?", "Return it within two weeks.", "You must return it within 14 days."),
+    (
+        "May dogs go on the beach?",
+        "From October to April, dogs may go on the beach.",
+        "Between 1 May and 30 September dogs are banned from the beach.",
+    ),
+]
 SIBLINGS = [
     ("What is the notice period?", "The notice period is 30 days.", "The probation period is six months."),
     ("How many unused days carry over?", "Up to 5 unused days carry over.", "The payment term is 30 days."),
@@ -150,6 +194,19 @@ def test_permission_against_prohibition_waiver_or_suspension_is_a_conflict(quest
     (found,) = disagreements(question, (one, other))
     assert conflicting(found)
     assert {found.first.sentence, found.second.sentence} == {one, other}
+
+
+@pytest.mark.parametrize(("question", "one", "other"), CLASHES)
+def test_policies_that_cannot_both_hold_conflict_in_whatever_words(question: str, one: str, other: str) -> None:
+    (found,) = disagreements(question, (one, other))
+    assert conflicting(found)
+    assert {found.first.sentence, found.second.sentence} <= {one, other}
+
+
+@pytest.mark.parametrize(("question", "one", "other"), CASES)
+def test_values_of_two_cases_are_no_conflict(question: str, one: str, other: str) -> None:
+    (found,) = disagreements(question, (one, other))
+    assert not conflicting(found)
 
 
 @pytest.mark.parametrize(("question", "one", "other"), RULES_BESIDE)
