@@ -10,6 +10,7 @@ from adapters.dialects.mlflow import MLflow
 from adapters.dialects.openinference.adapter import OpenInference
 from adapters.dialects.openlit import OpenLIT
 from adapters.dialects.openllmetry.adapter import OpenLLMetry
+from adapters.dialects.openllmetry_crewai import OpenLLMetryCrewAI
 from adapters.dialects.otel_genai.adapter import OtelGenAI
 from adapters.dialects.vercel_ai import VercelAI
 
@@ -22,6 +23,7 @@ ADAPTERS: tuple[Adapter, ...] = (
     Laminar(),
     GoogleADK(),
     OpenLIT(),
+    OpenLLMetryCrewAI(),
     OpenLLMetry(),
     OtelGenAI(),
     Logfire(),

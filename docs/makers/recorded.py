@@ -65,14 +65,18 @@ class Recording:
 RECORDINGS: tuple[Recording, ...] = (
     Recording("pydantic-ai-rows", "Pydantic AI 2", "its own (GenAI)"),
     Recording("pydantic-ai-typed", "Pydantic AI 2, typed answer", "its own (GenAI)", _OF_PLAIN_TEXT),
+    Recording("pydantic-ai-openinference", "Pydantic AI 2", "OpenInference"),
     Recording("openai-agents-rows", "OpenAI Agents", "OpenInference"),
+    Recording("openai-agents-openllmetry", "OpenAI Agents", "OpenLLMetry"),
     Recording("smolagents-labelled", "smolagents", "OpenInference", _OF_TEXT),
+    Recording("smolagents-code", "smolagents, an agent that writes code", "OpenInference", _OF_TEXT),
     Recording(
         "crewai-labelled",
         "CrewAI",
         "OpenInference",
         {**_OF_TEXT, "model": "without an instrumentation of the model's client, no span names it"},
     ),
+    Recording("crewai-openllmetry", "CrewAI", "OpenLLMetry", {**_OF_TEXT, "model": _REQUESTED}),
     Recording(
         "instructor-typed",
         "Instructor",

@@ -99,7 +99,9 @@ def recorded() -> list[Span]:
     return [span for path in paths for span in records(path.read_bytes()) if isinstance(span, Span)]
 
 
-HOLDING = tuple(adapter for adapter in ADAPTERS if adapter.dialect not in ("vercel_ai", "google_adk"))
+HOLDING = tuple(
+    adapter for adapter in ADAPTERS if adapter.dialect not in ("vercel_ai", "google_adk", "openllmetry_crewai")
+)
 """The dialects whose spans hold documents: agents of the others have tools, whose results are read elsewhere."""
 
 

@@ -187,7 +187,8 @@ class OpenInferenceView(View):
             answering = smolagents.answering_model(self.output)
         elif isinstance(self.output, dict):
             answering = text_of(self.output.get("model_version"))  # a response of Google's
-        return answering or self.text("llm.model_name")
+        # Of spans that others wrote after the GenAI conventions and OpenInference added to, the requested one is named.
+        return answering or self.text("gen_ai.response.model") or self.text("llm.model_name")
 
     @property
     def provider(self) -> str | None:

@@ -72,11 +72,16 @@ def _pydantic(url: str, **how: Any) -> Any:
 
 def openai_agents(url: str) -> None:
     """OpenAI's agents over responses, whose tool gives back rows."""
-    from agents import Agent, Runner, function_tool, set_default_openai_client
-    from openai import AsyncOpenAI
     from openinference.instrumentation.openai_agents import OpenAIAgentsInstrumentor
 
     OpenAIAgentsInstrumentor().instrument()
+    ask_openai_agents(url)
+
+
+def ask_openai_agents(url: str) -> None:
+    from agents import Agent, Runner, function_tool, set_default_openai_client
+    from openai import AsyncOpenAI
+
     set_default_openai_client(AsyncOpenAI(base_url=url, api_key="none"), use_for_tracing=False)
 
     @function_tool
@@ -156,11 +161,15 @@ def mlflow(url: str) -> None:
 
 def crewai(url: str) -> None:
     """A crew of one, whose tool labels its passages."""
-    from crewai import LLM, Agent, Crew, Task
-    from crewai.tools import tool
     from openinference.instrumentation.crewai import CrewAIInstrumentor
 
     CrewAIInstrumentor().instrument(skip_dep_check=True)
+    ask_crew(url)
+
+
+def ask_crew(url: str) -> None:
+    from crewai import LLM, Agent, Crew, Task
+    from crewai.tools import tool
 
     @tool("search_handbook")
     def search_handbook(query: str) -> str:

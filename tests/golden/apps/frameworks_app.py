@@ -204,12 +204,66 @@ def _ask(complete: Callable[[list[dict[str, str]]], Any]) -> str:
     return str(complete([told, {"role": "user", "content": QUESTION}]).choices[0].message.content)
 
 
+def pydantic_watched(url: str) -> None:
+    """An agent of Pydantic AI's whose spans OpenInference adds its keys to."""
+    from apps.agents_app import pydantic_rows
+    from openinference.instrumentation.pydantic_ai import OpenInferenceSpanProcessor
+    from opentelemetry import trace
+
+    tracing: Any = trace.get_tracer_provider()
+    first = tracing._active_span_processor._span_processors
+    tracing._active_span_processor._span_processors = (OpenInferenceSpanProcessor(), *first)
+    pydantic_rows(url)
+
+
+def smolagents_code(url: str) -> None:
+    """An agent of smolagents that writes code."""
+    from openinference.instrumentation.smolagents import SmolagentsInstrumentor
+    from smolagents import CodeAgent, OpenAIServerModel, tool
+
+    SmolagentsInstrumentor().instrument()
+
+    @tool
+    def search_handbook(query: str) -> str:
+        """Search the handbook.
+
+        Args:
+            query: What to look for.
+        """
+        return LABELLED
+
+    model = OpenAIServerModel(model_id=MODEL, api_base=url, api_key="none")
+    CodeAgent(tools=[search_handbook], model=model, max_steps=4).run(QUESTION)
+
+
+def traced_agents(url: str) -> None:
+    """OpenAI's agents under OpenLLMetry."""
+    from apps.agents_app import ask_openai_agents
+    from opentelemetry.instrumentation.openai_agents import OpenAIAgentsInstrumentor
+
+    OpenAIAgentsInstrumentor().instrument()
+    ask_openai_agents(url)
+
+
+def traced_crew(url: str) -> None:
+    """A crew under OpenLLMetry."""
+    from apps.agents_app import ask_crew
+    from opentelemetry.instrumentation.crewai import CrewAIInstrumentor
+
+    CrewAIInstrumentor().instrument(skip_dep_check=True)
+    ask_crew(url)
+
+
 SCENARIOS: dict[str, Callable[[str], None]] = {
     "adk-rows": adk_now,
     "adk-default": adk,
     "adk-older": adk,
     "adk-openinference": adk_watched,
     "strands-rows": strands_rows,
+    "pydantic-ai-openinference": pydantic_watched,
+    "smolagents-code": smolagents_code,
+    "openai-agents-openllmetry": traced_agents,
+    "crewai-openllmetry": traced_crew,
     "dspy-program": dspy_program,
     "dspy-retriever": dspy_retriever,
     "dspy-agent": dspy_agent,
