@@ -125,11 +125,13 @@ class CatalogOptions(StrictOptions):
         if self.http is not None:
             yield from self.http.problems(f"{where}.http")
         known = [source.name for source in self.sources]
+        names: set[str] = set()
         for section, listed in (("sources", self.sources), ("indexes", self.indexes)):
-            names = [options.name for options in listed]
             for place, options in enumerate(listed):
-                if options.name in names[:place]:
-                    yield f"{where}.{section}[{place}]: duplicate name {options.name!r}"
+                # One name, one series: that of an index is that of no source either.
+                if options.name in names:
+                    yield f"{where}.{section}[{place}]: duplicate name {options.name!r} among sources and indexes"
+                names.add(options.name)
                 yield from options.problems(f"{where}.{section}[{place}]")
         for place, index in enumerate(self.indexes):
             if not known:

@@ -252,6 +252,13 @@ def test_a_catalog_is_made_of_what_sources_have_and_passages_of_old_copies_are_t
         ({"sources": [{"type": "directory", "path": "x"}] * 2}, r"catalog\.sources\[1\]: duplicate name 'directory'"),
         (
             {
+                "sources": [{"type": "directory", "name": "handbook", "path": "x"}],
+                "indexes": [{"type": "rows", "name": "handbook", "path": "x"}],
+            },
+            r"catalog\.indexes\[0\]: duplicate name 'handbook' among sources and indexes",
+        ),
+        (
+            {
                 "sources": [{"type": "directory", "path": "x"}],
                 "indexes": [{"type": "rows", "path": "x", "sources": ["y"]}],
             },
