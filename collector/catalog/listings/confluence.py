@@ -16,7 +16,7 @@ from pydantic import Field
 from adapters.values import instant_of
 from collector.catalog.listings.base import ListedSourceOptions, ListingRun
 from collector.catalog.listings.entry import MAX_TEXT, seen_text
-from collector.catalog.listings.index import object_from, rows_of
+from collector.catalog.listings.index import MAX_REQUESTS, circular, object_from, rows_of
 from collector.catalog.listings.renewal import renewed
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
@@ -73,14 +73,17 @@ class ConfluenceSource(TokenOptions, ListedSourceOptions):
             raise ConfigError(f"{self.address}: no space {space!r}, or no right to see it")
         path = f"/api/v2/spaces/{quote(str(known[0].get('id')), safe='')}/pages"
         cursor: str | None = None
-        while True:
+        for _ in range(MAX_REQUESTS):
             asked = {"limit": PAGE, "status": "current", "body-format": "storage", "cursor": cursor}
             page = object_from(client.get, path, asked)
             yield from rows_of(page, "results")
             following = _cursor(page)
-            if following is None or following == cursor:
+            if following is None:
                 return
+            if following == cursor:
+                break
             cursor = following
+        raise circular(self.address)
 
     def _entry(self, page: Mapping[str, Any], run: ListingRun) -> Document | None:
         name, version = page.get("id"), page.get("version")

@@ -21,6 +21,8 @@ from scorers.catalog import Document
 MAX_ROWS = 1_000_000
 MAX_FILE = 1024**3
 PAGE = 500
+MAX_REQUESTS = 10_000
+"""Pages of answers that one listing asks a server for: one whose pages lead in a circle ends there."""
 
 
 def entries_of(rows: Iterable[Mapping[str, Any]], notes: Notes, keys: PassageKeys = NO_KEYS) -> Iterator[Document]:
@@ -115,9 +117,18 @@ def object_from(ask: Callable[[str, Any], Reply] | Callable[[str], Reply], path:
 
 
 def rows_of(page: Any, name: str) -> list[Mapping[str, Any]]:
-    """Return the objects in a list of a page; none where it has no such list."""
-    rows = page.get(name) if isinstance(page, dict) else None
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    """Return the objects in a list of a page. Raises `ConfigError` for a page without: it is no page without rows."""
+    rows = page.get(name, False) if isinstance(page, dict) else False
+    if rows is None:
+        return []
+    if not isinstance(rows, list):
+        raise ConfigError(f"an answer without a list of {name}")
+    return [row for row in rows if isinstance(row, dict)]
+
+
+def circular(address: str) -> ConfigError:
+    """Return the error for a server whose pages have no end: what was read by then is not all there is."""
+    return ConfigError(f"{address}: pages of answers lead in a circle, or are more than {MAX_REQUESTS:,}")
 
 
 def _check(path: Path) -> None:

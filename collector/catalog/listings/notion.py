@@ -13,7 +13,7 @@ from pydantic import Field
 
 from adapters.values import instant_of
 from collector.catalog.listings.base import ListedSourceOptions, ListingRun
-from collector.catalog.listings.index import object_from, rows_of
+from collector.catalog.listings.index import MAX_REQUESTS, circular, object_from, rows_of
 from collector.catalog.listings.renewal import renewed
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
@@ -54,7 +54,7 @@ class NotionSource(TokenOptions, ListedSourceOptions):
         found: dict[str, Document] = {}
         cursor: str | None = None
         with closing(self.client(run.where)) as client:
-            while True:
+            for _ in range(MAX_REQUESTS):
                 asked = {"page_size": PAGE, "filter": {"property": "object", "value": "page"}}
                 page = object_from(
                     client.post, "/v1/search", asked | ({} if cursor is None else {"start_cursor": cursor})
@@ -66,9 +66,12 @@ class NotionSource(TokenOptions, ListedSourceOptions):
                 if len(found) > MAX_PAGES:
                     raise ConfigError(f"{self.address}: more than {MAX_PAGES} pages")
                 following = page.get("next_cursor")
-                if not page.get("has_more") or not isinstance(following, str) or following == cursor:
+                if not page.get("has_more") or not isinstance(following, str):
                     return renewed(history, found, run.at)
+                if following == cursor:
+                    break
                 cursor = following
+        raise circular(self.address)
 
 
 def _entry(row: Mapping[str, Any], run: ListingRun) -> Document | None:

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from pydantic import Field
 
 from collector.catalog.listings.base import ServerIndexOptions
-from collector.catalog.listings.index import PAGE, object_from, rows_of
+from collector.catalog.listings.index import MAX_REQUESTS, PAGE, circular, object_from, rows_of
 from collector.outbound.client import HttpClient
 from collector.outbound.options import Credentials
 from collector.security.address import BaseUrl
@@ -30,12 +30,15 @@ class QdrantIndex(ServerIndexOptions):
     def rows(self, client: HttpClient) -> Iterator[Mapping[str, Any]]:
         """Yield the points with their payload, by the offset that the page before names."""
         offset: Any = None
-        while True:
+        for _ in range(MAX_REQUESTS):
             asked = {"limit": PAGE, "offset": offset, "with_payload": True, "with_vector": False}
             path = f"/collections/{quote(self.collection, safe='')}/points/scroll"
             page = object_from(client.post, path, asked).get("result")
             yield from rows_of(page, "points")
             following = page.get("next_page_offset") if isinstance(page, dict) else None
-            if following is None or following == offset:
+            if following is None:
                 return
+            if following == offset:
+                break
             offset = following
+        raise circular(self.address)

@@ -16,7 +16,7 @@ from pydantic import Field
 
 from adapters.values import instant_of
 from collector.catalog.listings.base import ListedFilesOptions, ListingRun
-from collector.catalog.listings.index import object_from, rows_of
+from collector.catalog.listings.index import MAX_REQUESTS, circular, object_from, rows_of
 from collector.catalog.listings.renewal import renewed
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
@@ -109,7 +109,7 @@ class SharePointSource(ServerOptions, ListedFilesOptions):
             "$top": str(PAGE),
             "$select": "id,name,webUrl,file,deleted,lastModifiedDateTime,eTag,parentReference",
         }
-        while True:
+        for _ in range(MAX_REQUESTS):
             page = object_from(client.get, path, asked)
             yield from rows_of(page, "value")
             following = page.get("@odata.nextLink")
@@ -118,8 +118,9 @@ class SharePointSource(ServerOptions, ListedFilesOptions):
             # The link may name any server: only what it asks with is taken.
             again = {name: values[0] for name, values in parse_qs(urlsplit(following).query).items()}
             if not again or again == asked:
-                return
+                break
             asked = again
+        raise circular(self.address)
 
 
 def _entry(row: Mapping[str, Any], include: tuple[str, ...], run: ListingRun) -> Document | None:

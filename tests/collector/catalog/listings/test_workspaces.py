@@ -250,3 +250,37 @@ def test_a_key_that_is_refused_is_one_line_that_does_not_repeat_it(tmp_path, wro
     (line,) = caught.value.problems
     assert "another-key" not in line
     assert "401" in line or "no access token" in line
+
+
+@pytest.mark.parametrize("broken", ["confluence", "notion", "sharepoint"])
+@pytest.mark.parametrize(("how", "said"), [("circle", "lead in a circle"), ("cut", "without a list of")])
+def test_a_server_whose_pages_have_no_end_or_are_cut_removes_nothing(key, monkeypatch, broken, how, said):
+    class Endless(Fake):
+        authorization = FakeConfluence.authorization if broken == "confluence" else f"Bearer {KEY}"
+
+        def found(self, path, asked):
+            if path.endswith("/token"):
+                return {"access_token": KEY}
+            if path.endswith("/spaces"):
+                return {"results": [{"id": "65", "key": "HR"}]}
+            link = f"https://x.test/?cursor={1 + int(asked.get('cursor', '0')) % 2}"
+            rows = {"results": [], "value": []} if how == "circle" else {"other": []}
+            return {
+                **rows,
+                "has_more": True,
+                "next_cursor": str(1 + int(asked.get("start_cursor", "0")) % 2),
+                "@odata.nextLink": link,
+                "_links": {"next": link},
+            }
+
+    for module in ("confluence", "notion", "sharepoint"):
+        monkeypatch.setattr(f"collector.catalog.listings.{module}.MAX_REQUESTS", 5)
+    with serving(Endless) as url:
+        more = {"tenant": "acme.test", "client_id": "app", "client_secret_file": key, "login_url": url}
+        source = {
+            "confluence": lambda: ConfluenceSource(url=f"{url}/wiki", user="a@b.c", token_file=key, spaces=("HR",)),
+            "notion": lambda: NotionSource(url=url, token_file=key),
+            "sharepoint": lambda: SharePointSource(url=url, drive="b!1", **more),
+        }[broken]()
+        with pytest.raises(ConfigError, match=said):
+            listed(source)
