@@ -137,11 +137,15 @@ def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None,
 
 
 def _asked(view: View) -> str | None:
-    return _question(view.input, 0, whole=not view.input_is_cut)
+    if "asked" not in view.read:
+        view.read["asked"] = _question(view.input, 0, whole=not view.input_is_cut)
+    return view.read["asked"]
 
 
 def _answered(view: View) -> str | None:
-    return _answer(view.output, 0, whole=not view.output_is_cut)
+    if "answered" not in view.read:
+        view.read["answered"] = _answer(view.output, 0, whole=not view.output_is_cut)
+    return view.read["answered"]
 
 
 def _question(value: Any, depth: int, *, whole: bool) -> str | None:

@@ -50,6 +50,8 @@ class View:
     """The number of this view, and behind it those of all below it."""
     batched: bool = False
     """Whether it is one of several runs of a chain that were begun together."""
+    read: dict[str, str | None] = field(default_factory=dict)
+    """What several questions about a run look for in this step, worked out once."""
     twins: list[View] = field(default_factory=list)
     """Views of other dialects that tell of the very same step, and are out of account themselves."""
 
