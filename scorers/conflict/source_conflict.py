@@ -76,10 +76,20 @@ class SourceConflict(Scorer):
             value=surest.probability,
             basis="passages",
             label="conflict" if conflict else "no_conflict",
-            explanation=f"{len(found.pairs)} pairs of {len(found.passages)} passages compared, "
-            f"{sum(map(conflicting, found.pairs))} in conflict",
+            explanation=_told(sum(map(conflicting, found.pairs)), len(found.pairs)),
             evidence=sides(found, surest) if conflict else (),
         )
+
+
+def _told(conflicts: int, pairs: int) -> str:
+    """Say how many pairs of passages are in conflict.
+
+    >>> [_told(0, 1), _told(1, 1), _told(1, 3)]
+    ['the two passages do not conflict', 'the two passages conflict', '1 of 3 pairs of passages conflicts']
+    """
+    if pairs == 1:
+        return "the two passages conflict" if conflicts else "the two passages do not conflict"
+    return f"{conflicts or 'none'} of {pairs} pairs of passages conflict{'s' if conflicts == 1 else ''}"
 
 
 def sides(found: Between, pair: Disagreement) -> tuple[Evidence, Evidence]:
