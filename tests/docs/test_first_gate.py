@@ -10,7 +10,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("adapters", "scorers", "gates", "telemetry", "dashboards", "collector", "docs", "helm", "tests/gates")
+COPIED = (
+    "adapters",
+    "scorers",
+    "gates",
+    "telemetry",
+    "dashboards",
+    "collector",
+    "docs",
+    "helm",
+    "tests/gates",
+    "tests/golden/traces",
+)
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 SECTION = re.search(r"^## Your first gate\n(.*?)^## ", CONTRIBUTING, re.MULTILINE | re.DOTALL)[1]
 STEP = re.compile(r"`([\w/]+\.py)`:\n\n```(python|diff)\n(.*?)```", re.DOTALL)

@@ -219,13 +219,18 @@ def settled(agent, expected):
     return answers if len(answers) == len(expected) else None
 
 
+NOT_CARRIED = {"google_adk", "openlit"}
+"""Of no recorded answer that Phoenix carries: older spans of ADK are steps of answers under the GenAI conventions, and
+applications under OpenLIT send their content as log records."""
+
+
 def test_every_dialect_gives_through_the_server_the_answers_of_otlp(phoenix, opened):
     messages = []
     for generation, (_, data) in enumerate(recorded(None), start=1000):
         messages.append(renewed(data, generation, project="dialects"))
         phoenix.send(messages[-1].SerializeToString())
     expected = {answer.id: answer for message in messages for answer in by_otlp(message)}
-    assert {answer.source for answer in expected.values()} >= {adapter.dialect for adapter in ADAPTERS}
+    assert {answer.source for answer in expected.values()} >= {adapter.dialect for adapter in ADAPTERS} - NOT_CARRIED
     listed(phoenix, "dialects", sum(map(count, messages)))
     spans, _ = pulled(opened(phoenix, projects=("dialects",), page=999))
     answers = {answer.id: answer for trace in group(spans) for answer in adapt_trace(trace, OPTIONS)}
