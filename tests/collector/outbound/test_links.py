@@ -21,6 +21,7 @@ from collector.sources.pull import PullStep
 from collector.store.sqlite import open_store
 from telemetry.registry import Telemetry
 from tests.admission import admission
+from tests.external import reception
 
 
 class Hanging:
@@ -68,7 +69,8 @@ def test_a_fetch_that_hangs_is_left_behind_and_stores_nothing(tmp_path: Path) ->
     runtime = Runtime(telemetry=telemetry, clock=system_clock, stop=threading.Event())
     admitting = admission(store, dimensions=(), telemetry=telemetry, clock=system_clock)
     links = Links("sources", [Held()])
-    steps = links.steps(partial(PullStep, store=store, admission=admitting, runtime=runtime))
+    received = reception(telemetry)
+    steps = links.steps(partial(PullStep, store=store, admission=admitting, reception=received, runtime=runtime))
     schedule = scheduled(steps, telemetry=telemetry, stop=runtime.stop, pressure=lambda: 0.0)
     schedule.start()
     hanging = OPENED[-1]
