@@ -22,7 +22,7 @@ from adapters.vocabulary import ANSWER, DocumentList, StepKind
 
 SCHEMA = "logfire.json_schema"
 RETURNED = "return"
-_SCOPE = "logfire"
+SCOPE = "logfire"
 _OTHERS = ("gen_ai.", "logfire.", "code.", "thread.", "http.", "url.", "server.", "db.", "otel.", "exception.")
 """What is no attribute of the application's own."""
 
@@ -88,4 +88,4 @@ class Logfire(Adapter):
 
     def claims(self, span: Span) -> bool:
         """Whether the span has attributes of an application under Logfire's own scope."""
-        return span.scope_name == _SCOPE and SCHEMA in span.attributes
+        return span.scope_name == SCOPE and SCHEMA in span.attributes

@@ -58,9 +58,7 @@ class OpenInferenceView(View):
         """The span's kind as told, else as its keys tell."""
         told = self.span.attributes.get("openinference.span.kind")
         kind = told.upper() if isinstance(told, str) else ""
-        # What Phoenix keeps of a span has no scope.
-        instructed = self.framework == "instructor" or "instructor.response_model" in self.span.attributes
-        if kind == "CHAIN" and instructed and "llm.model_name" in self.span.attributes:
+        if kind == "CHAIN" and self.framework == "instructor" and "llm.model_name" in self.span.attributes:
             # It calls a model's client: the call has a span of its own where that client is watched, too.
             return "CHAIN" if self.children else "LLM"
         if kind and not (kind == "AGENT" and self.framework == langchain.FRAMEWORK):

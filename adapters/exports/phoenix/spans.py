@@ -15,7 +15,7 @@ from adapters.base import MalformedRecord
 from adapters.detect import dialect_of
 from adapters.dialects.openinference.keys import KIND_BY_KEY, SCOPE
 from adapters.exports.phoenix.attributes import renumbered, restored
-from adapters.exports.phoenix.scopes import of_openinference, of_openllmetry
+from adapters.exports.phoenix.scopes import of_logfire, of_openinference, of_openllmetry
 from adapters.ids import span_id_of, trace_id_of
 from adapters.trace import Event, Nanoseconds, Span
 from adapters.values import nanoseconds_of
@@ -124,7 +124,7 @@ def _span(row: Any, resource: Mapping[str, Any]) -> Span:
         events=_events(row.get("events")),
         status_code=_STATUS.get(_string(row.get("status_code")).upper(), 0),
         status_message=_string(row.get("status_message")),
-        scope_name=of_openllmetry(name, attributes),
+        scope_name=of_openllmetry(name, attributes) or of_logfire(attributes),
         resource=resource,
     )
     return _with_kind(span, attributes, _string(row.get("span_kind")).upper())

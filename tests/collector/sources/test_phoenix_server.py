@@ -219,7 +219,7 @@ def settled(agent, expected):
     return answers if len(answers) == len(expected) else None
 
 
-NOT_CARRIED = {"google_adk", "laminar", "logfire", "openlit", "openllmetry_crewai"}
+NOT_CARRIED = {"google_adk", "openlit"}
 """Of no recorded answer that Phoenix carries: older spans of ADK are steps of answers under the GenAI conventions, and
 applications under OpenLIT send their content as log records."""
 
