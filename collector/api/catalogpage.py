@@ -49,7 +49,7 @@ def catalog_page(report: Mapping[str, Any], lag: Mapping[str, Any], coverage: Ma
     parts = [
         _paragraph(
             f"{_number(report.get('entries'))} entries of {_number(report.get('documents'))} documents in force, "
-            f"loaded at {report.get('loaded_at') or 'no time yet'}."
+            f"{'loaded at ' + report['loaded_at'] if report.get('loaded_at') else 'not loaded yet'}."
         ),
         _list("The newest files were refused", refused),
         *_listings(report),

@@ -42,7 +42,7 @@ def print_coverage(
 
 def _print_table(found: CatalogCoverage, out: TextIO) -> None:
     if found.share is None:
-        out.write(f"no passages in {found.answers:,} answers\n")
+        out.write(f"no passages in {found.answers:,} answer{'' if found.answers == 1 else 's'}\n")
         return
     out.write(f"{found.share:.1%} of {found.passages:,} passages in {found.answers:,} answers are in the catalog\n\n")
     rows = [("matched by", "passages"), *((join, f"{count:,}") for join, count in found.joins.items())]

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from adapters.caching import cached_by_text
 from scorers.statements.comparison import examine
-from scorers.statements.ties import WordKey
+from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb
 from scorers.support.contraries.reading import RuleWord, hits, keys_in, marks_of
 from scorers.support.ruling import sets_rule
@@ -17,6 +18,9 @@ from scorers.text.normalize import word_set
 
 FRAME = 0.5
 """Share of the words of each sentence, its value and its verbs left out, that the other must have."""
+
+BEHIND = 80
+"""Characters behind what leads a limit in which the limit stands."""
 
 ELSEWHERE = 0.5
 """How surely statements must be about two members of a set to stand beside each other: staff may, visitors may not."""
@@ -56,6 +60,7 @@ def of_two_cases(one: str, other: str, values: Sequence[str]) -> bool:
     >>> of_two_cases("Shipping costs 4.90 EUR.", "Shipping costs 9.90 EUR.", ("4.90 EUR", "9.90 EUR"))
     False
     """
+    one, other = one[:LONGEST], other[:LONGEST]
     if not sets_rule(one) or not sets_rule(other):
         return False
     if limited_apart(one, other, values):
@@ -68,8 +73,12 @@ def of_two_cases(one: str, other: str, values: Sequence[str]) -> bool:
     alike = min(hits(mine, there) / len(mine), hits(its, here) / len(its))
     if alike < FRAME:
         return False
-    entity = examine(one, (other,)).strengths.get("entity", 0.0)
-    return entity >= ELSEWHERE or not _placed(mine, there).isdisjoint(_placed(its, here))
+    return not _placed(mine, there).isdisjoint(_placed(its, here)) or _elsewhere(one, other)
+
+
+@cached_by_text(cost=1)
+def _elsewhere(one: str, other: str) -> bool:
+    return examine(one, (other,)).strengths.get("entity", 0.0) >= ELSEWHERE
 
 
 def _placed(words: Sequence[RuleWord], there: frozenset[WordKey]) -> frozenset[WordKey | str]:
@@ -94,6 +103,7 @@ def limited_apart(one: str, other: str, values: Sequence[str] = ()) -> bool:
     >>> limited_apart("We charge 3.99 EUR for delivery.", "Delivery is free from 50 EUR.")
     True
     """
+    one, other = one[:LONGEST], other[:LONGEST]
     if _labelled(one, other) or (_RANGE.search(one) and _RANGE.search(other)):
         return True
     told = frozenset(mark.text for value in values for mark in marks_of(value))
@@ -108,7 +118,7 @@ def _limited(one: str, other: str, told: frozenset[str]) -> bool:
     """Tell whether a sentence has a limit, a condition or a time of which the other says nothing."""
     there = frozenset(mark.text for mark in marks_of(other))
     for found in _LIMIT.finditer(one):
-        behind = [mark.text for mark in marks_of(one[found.end() :]) if mark.text[0].isalnum()][:2]
+        behind = [mark.text for mark in marks_of(one[found.end() : found.end() + BEHIND]) if mark.text[0].isalnum()][:2]
         lead = [mark.text for mark in marks_of(found.group()) if mark.text[0].isalnum()][-1:]
         if behind and told.issuperset(behind[:1]) and _FROM.isdisjoint(lead):
             continue  # the limit is the value itself

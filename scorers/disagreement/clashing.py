@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -95,28 +95,38 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
     True
     """
     words, expected = _asked(question), asked(question).expected
-    found = [each for mine, its in product(one, other) for each in _clashes(words, expected, mine, its)]
-    return max(found, key=_probability, default=None)
+    found = [
+        Clash(min(SUREST, SHARE * _near(words, mine, its)), mine.words, its.words)
+        for mine, its in product(one, other)
+        if _opposed(expected, mine.words, its.words)
+    ]
+    return next((each for each in sorted(found, reverse=True) if not _beside(expected, each.first, each.second)), None)
 
 
-def _clashes(
-    question: Sequence[RuleWord],
-    expected: Expected,
-    mine: BearingSentence,
-    its: BearingSentence,
-) -> Iterator[Clash]:
-    one, other, clashing = stances(mine.words), stances(its.words), CLASHES[expected]
-    # An account of something ("what does the policy say about hotels?") has no one value.
-    values = _differing(mine.words, its.words) if expected != "open" else ()
+def _near(question: Sequence[RuleWord], mine: BearingSentence, its: BearingSentence) -> float:
+    """Return the shares of `SHARE`, summed."""
+    asked_of = _held(question, mine.around, its.around) + min(mine.share, its.share)
+    return asked_of + min(_held(mine.marks, its.around), _held(its.marks, mine.around))
+
+
+def _opposed(expected: Expected, one: str, other: str) -> bool:
+    return _against(stances(one), stances(other), CLASHES[expected]) or bool(_values(expected, one, other))
+
+
+def _beside(expected: Expected, one: str, other: str) -> bool:
+    """Tell whether two sentences that stand against each other speak of two cases, in whatever they are opposed."""
+    mine, its, clashing = stances(one), stances(other), CLASHES[expected]
     # Who may and who may not is what these are about: "open to all" and "members only".
-    clash_of_all = _against(one, other, clashing & OF_ALL) and not limited_apart(mine.words, its.words)
-    clash_of_acts = (bool(values) or _against(one, other, clashing - OF_ALL)) and not of_two_cases(
-        mine.words, its.words, values
-    )
-    if clash_of_all or clash_of_acts:
-        near = _held(question, mine.around, its.around) + min(mine.share, its.share)
-        near += min(_held(mine.marks, its.around), _held(its.marks, mine.around))
-        yield Clash(min(SUREST, SHARE * near), mine.words, its.words)
+    if _against(mine, its, clashing & OF_ALL) and not limited_apart(one, other):
+        return False
+    values = _values(expected, one, other)
+    acts = bool(values) or _against(mine, its, clashing - OF_ALL)
+    return not acts or of_two_cases(one, other, values)
+
+
+def _values(expected: Expected, one: str, other: str) -> tuple[str, ...]:
+    # An account of something ("what does the policy say about hotels?") has no one value.
+    return _differing(one, other) if expected != "open" else ()
 
 
 def _against(mine: frozenset[Stance], its: frozenset[Stance], clashing: frozenset[tuple[Stance, Stance]]) -> bool:
@@ -214,7 +224,3 @@ def _held(words: Sequence[RuleWord], *keys: frozenset[WordKey]) -> float:
 
 def _share(sentence: BearingSentence) -> tuple[float, str]:
     return sentence.share, sentence.words
-
-
-def _probability(found: Clash) -> tuple[float, str, str]:
-    return found

@@ -257,6 +257,13 @@ def of_groups(count: int) -> Answer:
     )
 
 
+def of_limits(count: int) -> Answer:
+    """Passages of one sentence each, all limits, of which every second forbids what the others permit."""
+    texts = [f"you {('may', 'must not')[n % 2]} enter from october " * count for n in range(6)]
+    found = tuple(Passage(id=str(n), text=f"{text}{n}.") for n, text in enumerate(texts))
+    return Answer(id="a", question="May I enter from october?", answer="You may enter.", passages=found)
+
+
 PARTS = (of_passages, of_versions, of_citations, of_stages, of_labels, of_history, of_groups)
 
 
@@ -264,6 +271,10 @@ PARTS = (of_passages, of_versions, of_citations, of_stages, of_labels, of_histor
 @pytest.mark.parametrize("made", PARTS, ids=lambda made: made.__name__)
 def test_work_grows_with_the_parts_of_an_answer_no_faster_than_they_do(made: Callable[[int], Answer]) -> None:
     check_growth(made, 150)
+
+
+def test_long_sentences_that_clash_in_each_word_are_read_to_a_bound() -> None:
+    assert calls(of_limits(600)) <= 2_000_000
 
 
 def of_claims(count: int) -> Answer:
