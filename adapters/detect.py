@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from pydantic import ValidationError
 
@@ -47,15 +48,28 @@ _TELLING = re.compile(
 )
 
 
-def tells_of_a_model(span: Span) -> bool:
-    """Tell whether a span that no dialect reads may be of a model, a search or an agent, by its scope and its keys.
+def unread_of(spans: Sequence[Span], read: Sequence[Span]) -> Counter[str]:
+    """Count the ``spans`` that tell of a model, a search or an agent and that no dialect reads, by their scope.
 
-    >>> tells_of_a_model(Span("t", "s", None, "call", 1, 2, {"acme.llm.prompt": "Hi"}))
-    True
-    >>> tells_of_a_model(Span("t", "s", None, "GET /", 1, 2, {"http.route": "/"}))
-    False
+    A span tells of one by its keys, or by its scope where it stands alone: a step between two spans that are ``read``,
+    and one without attributes, hold nothing that could be read.
+
+    >>> unread_of([Span("t", "s", None, "call", 1, 2, {"acme.llm.prompt": "Hi"}, scope_name="acme")], [])
+    Counter({'acme': 1})
+    >>> unread_of([Span("t", "s", None, "GET /", 1, 2, {"http.route": "/"})], [])
+    Counter()
     """
-    return _is_telling(span.scope_name) or any(_is_telling(key) for key in span.attributes)
+    if not spans:
+        return Counter()
+    above, below = {span.span_id for span in read}, {span.parent_id for span in read}
+    return Counter(
+        span.scope_name or UNNAMED
+        for span in spans
+        if any(map(_is_telling, span.attributes))
+        or (
+            span.attributes and _is_telling(span.scope_name) and not (span.parent_id in above and span.span_id in below)
+        )
+    )
 
 
 @cached(maxsize=4096, longest=200)
@@ -87,12 +101,11 @@ def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:
     """Return the answers of ``trace`` and the dialects they came from. Raises nothing but `MalformedRecord`."""
     adapters = (*adapters_by(options.dialects), *ADAPTERS) if options.dialects else ADAPTERS
     claimed: dict[type[View], list[Span]] = {adapter.view: [] for adapter in adapters}
-    unread: Counter[str] = Counter()
+    others: list[Span] = []
     for span in trace.spans:
-        if (adapter := _reader_of(span, adapters)) is not None:
-            claimed[adapter.view].append(span)
-        elif tells_of_a_model(span):
-            unread[span.scope_name or UNNAMED] += 1
+        adapter = _reader_of(span, adapters)
+        (others if adapter is None else claimed[adapter.view]).append(span)
+    unread = unread_of(others, list(chain.from_iterable(claimed.values())))
     views = views_of(trace, claimed, json_limit=options.max_json_chars)
     dialects = Counter(view.dialect for view in views)
     dialects[NO_DIALECT] = len(trace.spans) - len(views)

@@ -70,11 +70,11 @@ def link_alerts() -> Iterator[Alert]:
     yield Alert(
         name="GroundwireIndexBehind",
         optional=True,
-        signal=total(["index"], highest(["index", "kind"], i.INDEX_LAG, {"kind": f'=~"{LAGGING}"'})),
+        signal=total(["listing"], highest(["listing", "kind"], i.INDEX_LAG, {"kind": f'=~"{LAGGING}"'})),
         condition="> 0",
         wait="1h",
-        summary="Index {{ $labels.index }} serves documents that its source has changed",
-        description="For an hour, {{ $value | humanize }} documents of index {{ $labels.index }} have been outdated, "
+        summary="Index {{ $labels.listing }} serves documents that its source has changed",
+        description="For an hour, {{ $value | humanize }} documents of index {{ $labels.listing }} have been outdated, "
         "moved or removed at their source. `GET /v1/catalog/lag` names them, those served most first.",
     )
     yield Alert(

@@ -321,8 +321,8 @@ def _agent() -> Iterator[Panel]:
         "count",
         (Query(documents, "documents"), Query(rejected, "rejected files")),
     )
-    lag = highest(["index", "kind"], i.INDEX_LAG)
-    yield Panel("Index lag", i.INDEX_LAG.help, "count", (Query(lag, "{{index}}: {{kind}}"),), optional=True)
+    lag = highest(["listing", "kind"], i.INDEX_LAG)
+    yield Panel("Index lag", i.INDEX_LAG.help, "count", (Query(lag, "{{listing}}: {{kind}}"),), optional=True)
     items = (_rate(i.WRITE_BACK_ITEMS, "target", "outcome"),)
     yield Panel("Write-back", i.WRITE_BACK_ITEMS.help, "per_second", items, optional=True)
     waiting = (Query(highest(["target"], i.WRITE_BACK_LAG), "{{target}}"),)

@@ -16,7 +16,7 @@ AnswerPart = Literal["question", "answer", "passages"]
 """A part of an answer that has words."""
 
 PASSAGES = 3
-"""Passages whose language is looked at, the first of the context that have a text."""
+"""Passages whose language is looked at, the longest of the context: they tell it best, in any order."""
 
 ENGLISH: tuple[LanguageCode, ...] = ("en",)
 
@@ -33,8 +33,9 @@ def languages_of(answer: Answer, _memory: Memory) -> Mapping[AnswerPart, Languag
     """
     said = language_of(answer.answer or "")
     texts = [passage.text for passage in answer.context_passages() or () if passage.text]
-    told = [language for text in texts[:PASSAGES] if (language := language_of(text)) is not None]
-    among = max(dict.fromkeys(told), key=lambda each: (told.count(each), each == said), default=None)
+    longest = sorted(texts, key=lambda text: (-len(text), text))[:PASSAGES]
+    told = [language for text in longest if (language := language_of(text)) is not None]
+    among = max(sorted(set(told)), key=lambda each: (told.count(each), each == said), default=None)
     return {"question": language_of(answer.question or ""), "answer": said, "passages": among}
 
 

@@ -43,6 +43,7 @@ RESERVED = frozenset(
         "job",
         "kind",
         "le",
+        "listing",
         "metric",
         "outcome",
         "protocol",

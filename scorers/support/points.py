@@ -31,7 +31,7 @@ _PART = re.compile(
 
 
 _ORDERS_TEXT = re.compile(
-    r"[\s\W]{0,20}(?:(?:instructions?|task|prompt)\s?:\s{0,9})?"
+    r"\W{0,20}+(?:(?:instructions?|task|prompt)\s?:\s{0,9}+)?"
     r"(?:(?:please|now|briefly|bitte|can you|could you|i want you to)\s){0,2}"
     r"(?:summari[sz]e|write|rewrite|rephrase|paraphrase|translate|draft|compose|shorten|proofread|reword|convert|reformat"
     r"|(?:give|provide|create|generate|produce)\s(?:me\s)?(?:a|an)\s(?:[\w-]{1,20}\s){0,3}"

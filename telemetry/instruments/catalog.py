@@ -26,6 +26,6 @@ INDEX_LAG = gauge(
     "groundwire_index_lag_documents",
     "Documents in which an index differs from its sources, by kind: outdated, removed from the source, moved there, "
     "missing from the index.",
-    "index",
+    "listing",
     "kind",
 )

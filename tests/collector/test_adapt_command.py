@@ -11,7 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from adapters.trace import Span
+from adapters.base import AdaptOptions
+from adapters.detect import read_trace
+from adapters.trace import Span, Trace
 from adapters.wire.otlp import decode_traces
 from adapters.wire.otlp_encode import encode_traces
 from collector.commands.adapt import adapt_files
@@ -44,6 +46,19 @@ def test_recorded_traces_give_their_golden_answers(trace):
     assert [json.loads(line) for line in out.splitlines()] == [
         {"status": "ok", **json.loads(line)} for line in expected
     ]
+
+
+def test_a_step_between_spans_that_are_read_is_not_called_unread():
+    trace_id, scope = "0af7651916cd43dd8448eb211c80319c", {"scope_name": "acme.agent.loop"}
+    asked = {"gen_ai.operation.name": "invoke_agent", "gen_ai.input.messages": "[]"}
+    model = {"gen_ai.operation.name": "chat", "gen_ai.request.model": "m"}
+    agent = Span(trace_id, "a" * 16, None, "invoke_agent", 1, 9, asked)
+    loop = Span(trace_id, "b" * 16, "a" * 16, "loop", 2, 8, {"steps": 2}, **scope)
+    chat = Span(trace_id, "c" * 16, "b" * 16, "chat m", 3, 4, model)
+    options = AdaptOptions()
+    assert not read_trace(Trace(trace_id, (agent, loop, chat)), options).unread
+    assert read_trace(Trace(trace_id, (agent, loop)), options).unread == {"acme.agent.loop": 1}
+    assert not read_trace(Trace(trace_id, (agent, replace(loop, attributes={}))), options).unread
 
 
 def test_spans_that_nobody_reads_are_named(tmp_path):

@@ -595,15 +595,15 @@ CASES: dict[str, list[Case]] = {
     "GroundwireIndexBehind": [
         Case(
             {
-                'groundwire_index_lag_documents{index="chroma",kind="outdated",instance="a"}': "0x5 3x100",
-                'groundwire_index_lag_documents{index="chroma",kind="outdated",instance="b"}': "0x5 3x100",
-                'groundwire_index_lag_documents{index="chroma",kind="removed",instance="a"}': "0x5 1x100",
-                'groundwire_index_lag_documents{index="other",kind="missing",instance="a"}': "9x105",
+                'groundwire_index_lag_documents{listing="chroma",kind="outdated",instance="a"}': "0x5 3x100",
+                'groundwire_index_lag_documents{listing="chroma",kind="outdated",instance="b"}': "0x5 3x100",
+                'groundwire_index_lag_documents{listing="chroma",kind="removed",instance="a"}': "0x5 1x100",
+                'groundwire_index_lag_documents{listing="other",kind="missing",instance="a"}': "9x105",
             },
             "80m",
             [
                 (
-                    {"index": "chroma"},
+                    {"listing": "chroma"},
                     "Index chroma serves documents that its source has changed",
                     (
                         "For an hour, 4 documents of index chroma have been outdated, moved or removed at their "
@@ -612,8 +612,8 @@ CASES: dict[str, list[Case]] = {
                 )
             ],
         ),
-        Case({'groundwire_index_lag_documents{index="chroma",kind="outdated",instance="a"}': "0x5 3x30 0x60"}, "90m"),
-        Case({'groundwire_index_lag_documents{index="chroma",kind="missing",instance="a"}': "5x90"}, "90m"),
+        Case({'groundwire_index_lag_documents{listing="chroma",kind="outdated",instance="a"}': "0x5 3x30 0x60"}, "90m"),
+        Case({'groundwire_index_lag_documents{listing="chroma",kind="missing",instance="a"}': "5x90"}, "90m"),
     ],
     "GroundwireWriteBackDown": [
         Case(

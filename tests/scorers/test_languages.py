@@ -124,6 +124,13 @@ def test_passages_are_in_the_language_that_most_of_them_are_in() -> None:
     assert languages_of(even, Memory())["passages"] == "en"
 
 
+def test_of_many_passages_the_longest_tell_in_any_order() -> None:
+    texts = (*[POLISH[1]] * 2, *[f"{ENGLISH[1]} It holds in region {n}, and for visitors of it." for n in range(4)])
+    passages = tuple(Passage(id=str(n), text=text) for n, text in enumerate(texts))
+    for given in (passages, passages[::-1]):
+        assert languages_of(Answer(id="a", answer="90 EUR.", passages=given), Memory())["passages"] == "en"
+
+
 def test_what_is_too_short_to_tell_is_judged() -> None:
     short = Answer(id="a", question="Wi-Fi?", answer="Guest-7, 4421-AB.", passages=(Passage(id="p", text=ENGLISH[1]),))
     assert unmeasured(short, Memory(), ("question", "answer", "passages"), ENGLISH_ONLY) is None

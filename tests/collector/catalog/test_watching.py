@@ -117,7 +117,7 @@ def test_an_index_is_found_behind_before_anybody_asks(bench):
         ("missing", "d.md"),
     ]
     series = bench.series("groundwire_index_lag_documents")
-    assert series['{index="rows",kind="outdated"}'] == series['{index="rows",kind="removed"}'] == 1.0
+    assert series['{kind="outdated",listing="rows"}'] == series['{kind="removed",listing="rows"}'] == 1.0
     report = bench.listings.report()
     assert (report["indexes"][0]["lag"]["outdated"], report["sources"][0]["state"]) == (1, "ok")
     export(bench.directory / "rows.jsonl", *sorted(docs.iterdir()))
