@@ -22,8 +22,14 @@ def regenerate(request):
 
 
 def pytest_collection_modifyitems(items):
-    """Put files with slow tests first, whole, so that no worker is left with a long one at the end."""
+    """Put files with slow tests first, whole, so that no worker is left with a long one at the end.
+
+    Coverage is that of the others: slow tests repeat what they cover, at a scale at which counting lines takes longest.
+    """
     slow = {item.path for item in items if item.get_closest_marker("slow")}
+    for item in items:
+        if item.get_closest_marker("slow"):
+            item.add_marker("no_cover")
     items.sort(key=lambda item: item.path not in slow)
 
 

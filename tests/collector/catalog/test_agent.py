@@ -138,7 +138,7 @@ def test_an_agent_lists_a_source_and_an_index_and_tells_what_lags_and_is_retriev
             ("outdated", 1),
             ("removed", 0),
         ]
-        assert 'groundwire_index_lag_documents{listing="index",kind="outdated"} 1.0' in agent.get("/metrics")[1]
+        assert 'groundwire_index_lag_documents{kind="outdated",listing="index"} 1.0' in agent.get("/metrics")[1]
         covered = agent.get("/v1/catalog/coverage")[1]
         assert (covered["passages"], covered["share"]) == (1, 1.0)
         status, page = agent.get("/catalog")
