@@ -95,7 +95,7 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
     aside = any(a.claim.segments[item.segment].op == "ASIDE" for item in ours)
     if aside or not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
         return 0.0
-    if _cut(ours[-1], theirs[-1], source.items):
+    if _cut(ours[-1], theirs[-1], source.items) or _short_for(ours, theirs) or _short_for(theirs, ours):
         return 0.0
     if any(op == "ONLY" and theirs[0].place - 1 <= at <= theirs[-1].place for op, at, _ in source.scopes):
         return 0.8 if a.source.state not in ("YES", "NO") else 0.4
@@ -114,6 +114,13 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
         return 0.55
     ruled = a.source.state not in ("YES", "NO") and max(len(ours), len(theirs)) <= SHORT
     return 0.56 if ruled and not rest and ours[0].lead in LEADS else 0.0
+
+
+def _short_for(short: Sequence[Item], name: Sequence[Item]) -> bool:
+    """Tell whether a word has the initials of a name: "NYC" and "New York City"."""
+    if len(short) > 1 or len(name) < SHORT or not short[0].shown.isupper():
+        return False
+    return short[0].shown == "".join([item.shown[:1].upper() for item in name])
 
 
 def _cut(ours: Item, theirs: Item, items: Sequence[Item]) -> bool:
@@ -145,6 +152,8 @@ def replaced(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Differen
     if ours[0].lead not in LEADS or any(item.figure for item in (*slot.claim, *slot.source)):
         return
     if any(relation(one.word, other.word) for one in ours for other in theirs) or _spelled(ours[-1], theirs[-1]):
+        return
+    if _short_for(ours, theirs) or _short_for(theirs, ours):
         return
     if _modifies(a.claim.items, ours[-1]) or _modifies(a.source.items, theirs[-1]):
         return

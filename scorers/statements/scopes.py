@@ -71,11 +71,14 @@ def _of_one(a: ClauseAlignment, answered: Mapping[int, int]) -> tuple[float, str
 
     "Any student may keep it for the whole year" and "only students with aid may keep it for the whole year".
     """
-    theirs = {at: (op, shown) for op, at, shown in a.source.scopes}
+    ours = {(op, answered[at]) for op, at, _ in a.claim.scopes if at in answered}
+    theirs = {(op, at) for op, at, _ in a.source.scopes}
     found = (
-        (_TABLE.get((op, theirs[answered[at]][0]), 0.0), shown, theirs[answered[at]][1])
-        for op, at, shown in a.claim.scopes
-        if at in answered and answered[at] in theirs
+        (_TABLE.get((one, other), 0.0), shown, its)
+        for one, at, shown in a.claim.scopes
+        if at in answered and (one, answered[at]) not in theirs
+        for other, place, its in a.source.scopes
+        if place == answered[at] and (other, place) not in ours
     )
     return max((each for each in found if each[0]), default=None)
 

@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 
 from adapters.caching import cached_by_text
 from scorers.support.acts import ABOUT, ACTS, ASIDES, SECRETS
+from scorers.support.disclosing import discloses
 from scorers.support.discourse import only_talks
 from scorers.text.normalize import word_set
 from scorers.text.phrases import words
@@ -41,8 +42,10 @@ _FILLERS = word_set(
     "unfortunately sorry regrettably regretfully sadly alas apologies but and so also well however though because "
     "since as or then therefore thus although yes no okay ok sure certainly absolutely currently hi hello hey "
     "again just honestly actually afraid perhaps maybe alternatively otherwise instead additionally still besides "
-    "meanwhile nope nah ha regrettably truthfully frankly generally simply"
+    "meanwhile nope nah ha regrettably truthfully frankly generally simply oh wow yeah yep yup ah aw haha lol hmm hm "
+    "oops"
 )
+_PARTICLES = word_set("yes no yeah yep yup nope nah")
 _SPEAKERS, _ARE, _REGRETS = ("i", "we"), (["am"], ["are"]), (["sorry"], ["afraid"])
 _OF = (["to"], ["about"], ["for"], ["if"], ["of"])
 """What opens a clause like a filler does: "I'm afraid that"."""
@@ -112,6 +115,8 @@ def act_of(sentence: str) -> SentenceKind | Aside:
         return "courtesy"  # a smile, a row of stars
     if only_talks(sentence):
         return "courtesy"
+    if discloses(sentence):
+        return "claim"
     if len(sentence) > LONGEST or not (_may_begin(first.group().lower()) or _CUE.search(sentence)):
         return "claim"
     act = _act_of(sentence)
@@ -272,7 +277,7 @@ def _clause(tokens: list[str], clause: str, *, told: bool) -> set[str] | None:
     """Return what a clause does, nothing where it goes with others that do; ``None`` where it claims."""
     rest = _unled(tokens)
     if not rest:
-        return {"courtesy"} if tokens[0] not in ("yes", "no") else set()
+        return set() if tokens[0] in _PARTICLES else {"courtesy"}
     figures = _DIGIT.search(clause) is not None
     spoken = _spoken(rest)
     ways = (tokens, rest, spoken) if len(spoken) < len(rest) < len(tokens) else (tokens, spoken)

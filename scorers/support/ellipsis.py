@@ -8,6 +8,7 @@ _ADVERB = (
     r"(?:unfortunately|sadly|regrettably|sorry|i'?m (?:sorry|afraid)|of course|indeed|certainly|absolutely|definitely"
     r"|currently|correct|that'?s (?:right|correct)|this is correct)"
 )
+_SURELY = r"(?:sure|surely|certainly|definitely|absolutely|indeed|really)"
 _YES_NO = r"(?P<particle>yes|yeah|yep|no|nope)"
 _AUXILIARY = (
     r"(?:is|are|was|were|do|does|did|can|could|may|might|must|should|shall|will|would|has|have|need|am|ca(?=n't)"
@@ -15,7 +16,7 @@ _AUXILIARY = (
 )
 _SHORT = re.compile(
     rf"\W{{0,4}}{_YES_NO}?\W{{0,4}}(?:{_ADVERB}\b\W{{0,3}}){{0,2}}"
-    rf"(?:(?:you|they|it|he|she|we|i|that|this|there)(?:\s+{_AUXILIARY}|'s|'re)\s?(?P<denied>n't|not)?"
+    rf"(?:(?:you|they|it|he|she|we|i|that|this|there)(?:(?:\s+{_SURELY})?\s+{_AUXILIARY}|'s|'re)\s?(?P<denied>n't|not)?"
     r"(?:\s(?:possible|allowed|permitted|the case|true|necessary|required))?|(?P<bare>not))?"
     rf"\W{{0,3}}(?:{_ADVERB})?\W{{0,4}}",
     re.IGNORECASE,

@@ -15,6 +15,7 @@ from scorers.support.alignment import Alignment, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.context import Context
 from scorers.support.differences import SAME_WORDS, differences
+from scorers.support.disclosing import DISCLOSED, only_disclosed
 from scorers.support.features import Named, rows
 from scorers.support.model import (
     ACQUITTED,
@@ -213,6 +214,8 @@ def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, rule
     if said.comparison.outcome != "agrees" and has_unfounded_figure(aligned):
         opposed = verdict.label == "contradicted" and not unrelated and not only_spanned(aligned)
         return verdict if opposed else _doubted(verdict, UNFOUNDED)
+    if only_disclosed(aligned):
+        return _doubted(verdict, DISCLOSED)
     if ruled:
         return verdict if verdict.label == "contradicted" and not unrelated else _over_rules(verdict, aligned, said)
     if unrelated:

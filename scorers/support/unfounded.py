@@ -102,7 +102,18 @@ def _unseen(a: Alignment) -> list[str]:
 
 def _is_said(a: Alignment, term: str) -> bool:
     says = _SAYS.get(term)
-    return says is not None and any(not says.isdisjoint(read.words) for read in a.near_reads)
+    if says is None:
+        return False
+    if term == "#1" and any(_FROM_ONE.search(words) for words in a.near_sentences):
+        return True
+    return any(not says.isdisjoint(read.words) for read in a.near_reads)
+
+
+_FROM_ONE = re.compile(
+    r"\bone\s?(?:to|or|through|up to|-|\u2013)\s?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen)",
+    re.IGNORECASE,
+)
+"""Where "one" is a figure and no article: "one to three minutes"."""
 
 
 def _clock(a: Alignment, term: str) -> set[str]:

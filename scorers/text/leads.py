@@ -65,8 +65,17 @@ _LABEL = (
     r"|(?:to answer|in (?:answer|response) to|regarding|as for|about) (?:your|the|this) (?:question|query|request)"
     r"(?: about [\w' -]{1,40})?"
 )
+TELLING = (
+    r"(?:(?:so|and|but|oh|well|hey|wow|yeah|yes|also|true|nice|cool),? ){0,2}"
+    r"(?:(?:did|do) you (?:also )?know that|did you (?:also )?know)(?! (?:who|whom|whose|what|which|when|where|why|how"
+    r"|if|whether|about|of|any|anything|anyone|him|her|them)\b) "
+)
+"""What opens a question that only tells: "did you know that returns are free?"."""
 _NOTE_THAT = (
-    r"(?:please |kindly )?(?:note|remember|keep in mind|bear in mind|be aware|be advised|be informed) that"
+    rf"{TELLING[:-1]}"
+    r"|(?:please |kindly )?(?:note|remember|keep in mind|bear in mind|be aware|be advised|be informed) that"
+    r"|i (?:did not|didn't|never|had no idea) ?(?:know|knew|reali[sz]ed?|think|thought)? that"
+    r"|i(?: have|'ve)? (?:also )?(?:know|think|believe|guess|heard|read|learned|noticed) that"
     r"|just (?:so you know|to be clear|a (?:quick )?(?:note|reminder))(?: that|,|:)"
     r"|it (?:looks|seems|appears|sounds) (?:like|as if|as though)"
     r"|(?:it (?:is|'s)|it has been) (?:also )?(?:stated|noted|written|specified|mentioned|documented)"
@@ -121,7 +130,7 @@ _CAPITALS = re.compile(r"[A-Z][A-Z' -]{8,}")
 _LEAST = 3
 """Words of a statement that is cried out."""
 # A claim without one of the signs that end a lead-in has none.
-_ENDS = re.compile(r"[:,!.]\s|\b(?:that|like|if|though|and)\s", re.IGNORECASE)
+_ENDS = re.compile(r"[:,!.]\s|\b(?:that|know|like|if|though|and)\s", re.IGNORECASE)
 
 
 def bare(claim: str) -> str:

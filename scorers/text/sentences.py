@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from adapters.caching import cached
+from scorers.text.leads import TELLING
 from scorers.text.normalize import is_particle, word_set
 from scorers.text.plain import level, plain, untagged
 
@@ -61,8 +62,8 @@ _END = re.compile(
     r"|(?<=[\u3002\uff01\uff1f])[\u3002\uff01\uff1f]*+[\u300d\u300f\u201d]*+)"
 )
 _EMPHASIS = re.compile(r"[*_`|]+")
-_LOOSE_STOP = re.compile(r" ([.,;!?])")
-_MARKED = re.compile(r"[*_`|\s](?:(?<=[*_`|])|[.,;!?])")
+_LOOSE_STOP = re.compile(r" ([.,;!?]|n't\b|'(?:s|re|ve|ll|d|m)(?=\s|$))")
+_MARKED = re.compile(r"[*_`|\s](?:(?<=[*_`|])|[.,;!?]|n'|'[srvldm])")
 """Without this, a line has nothing of the two above."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){0,6}[^\W\d_]")
 _ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc fig figs gen gov hon i.e ie inc incl jr lt
@@ -120,6 +121,9 @@ _STATES = re.compile(
 )
 _LONGEST_SOURCE = 160
 """Characters of a line that names a source; what is longer, or states something, is read as what it states."""
+
+_TELLS = re.compile(rf"{TELLING}(?=\S{{1,40}} \S{{1,40}} \S)", re.IGNORECASE)
+"""A question that only tells something, in three words at least."""
 
 _DENIALS = ("no", "n't", "unable", "insufficient")
 _FEW_BLANKS = 2
@@ -330,7 +334,7 @@ def _is_ordinal(before: str, following: str) -> bool:
 
 def _kind(words: str, *, abstentions: bool) -> SentenceKind:
     if words.endswith(("?", "\uff1f", "\u061f")):
-        return "question"
+        return "claim" if words.isascii() and _TELLS.match(words) else "question"
     if words.endswith((":", "\uff1a")):
         return "lead_in"
     if abstentions and _denies(words) and _ABSTENTION.search(words, 0, _OPENING):

@@ -8,7 +8,7 @@ MAX_TERM = 64
 """A longer run of letters is no word of any language; what is past this is cut off."""
 
 _IRREGULAR_STEMS = """bought:buy brought:bring built:build children:child chosen:choos dollar:usd dollars:usd euro:eur
-    euros:eur given:give gave:give held:hold kept:keep made:mak making:mak men:man mins:minut paid:pay
+    euros:eur given:give gave:give held:hold kept:keep los:el made:mak making:mak men:man mins:minut paid:pay
     percentage:percent said:say sent:send sold:sell taken:tak took:tak told:tell women:woman written:writ wrote:writ
     yrs:year"""
 _VOWELS = frozenset("aeiouy")

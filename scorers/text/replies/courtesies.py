@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from scorers.text.replies.reactions import REACTIONS
+
 CHATS = (
+    *REACTIONS,
     "^ no need|problem|worries|bother|trouble",
     "^ let get|find|have|see|start",
     "^ i think|guess|believe|suppose|reckon|fear $",
     "^ i wish",
-    "^ ha|haha|lol|heh|yay|hooray|nice|cool|super|fantastic|brilliant|lovely",
-    "^ oh|ah|aw|oops|hm|hmm|ouch|wow",
+    "^ ha|haha|lol|heh|yay|hooray|nice|cool|super|fantastic|brilliant|lovely ~1 $",
+    "^ oh|ah|aw|oops|hm|hmm|ouch|wow ~1 $",
     "^ glad|happy|pleased|delighted|good ~2 i|that|could|you|we|to|it",
     "^ how is|are ~1 it|you|things|your",
     "^ anytime|cheers|ciao|bye|goodbye|farewell|alright|likewise|pleasure|absolutely|certainly|gladly|pardon ~1 $",
@@ -123,6 +126,6 @@ CHATS = (
     "^ ask me|away",
     "^ thanks|hello|hi there",
     "^ congratulations",
-    "^ have a",
+    "^ have ~1 good|great|nice|lovely|wonderful|safe|pleasant|fantastic|happy|blessed|relaxing|restful ~4 $",
 )
 """Courtesies, as patterns tied to the start of a clause."""

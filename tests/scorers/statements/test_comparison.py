@@ -42,6 +42,20 @@ def test_a_source_that_agrees_acquits() -> None:
     assert compare("Gift cards can be returned.", sources).outcome == "agrees"
 
 
+@pytest.mark.parametrize(
+    ("claim", "source"),
+    [
+        ("Cod is one of the most common fish here.", "In Kent, cod is one of the most common fish here, with plaice."),
+        ("It is mainly part of the service.", "It is mainly part of the service, on weekdays."),
+        ("The band is from Kent, formed in 1985.", "The band is from Los Angeles and Kent, formed in 1985."),
+        ("Staff in NYC get a transit pass.", "Staff in New York City get a transit pass."),
+        ("Staff in New York City get a transit pass.", "Staff in NYC get a transit pass."),
+    ],
+)
+def test_the_same_in_the_same_or_shorter_words_is_no_contradiction(claim: str, source: str) -> None:
+    assert compare(claim, [source]).difference is None
+
+
 @pytest.mark.parametrize("name", ["passages.txt", "domains.txt"])
 def test_most_wrong_claims_over_passages_are_contradicted_and_hardly_any_right_one(name: str) -> None:
     found: Counter[tuple[bool, bool]] = Counter()

@@ -8,7 +8,8 @@ import pytest
 
 from adapters.schema import Answer, Passage
 from scorers import default_panel, run_panel
-from scorers.base import Env, Evaluation
+from scorers.base import Env, Evaluation, Score
+from scorers.grounding.faithfulness import Faithfulness
 from scorers.memory import Memory
 from scorers.support.claims import claims_of, statements_of
 
@@ -167,6 +168,16 @@ I understand your frustration. Let me pass this on to our complaints team.
 I would need your employment type to answer that.
 I have no live data, so I can't tell you about the weather.
 I wasn't part of that conversation.
+That's wild!
+Yeah, pretty cute.
+How interesting!
+It sure is.
+Me too.
+I agree with that.
+I've heard that too.
+Oh, I see.
+My role is to answer questions about travel.
+I have read the documents.
 """.strip().splitlines()
 CLAIMS = """
 We cannot accept returns of gift cards.
@@ -291,6 +302,17 @@ The text is about the Roman empire.
 The manager will decide on your request.
 The works council must be informed.
 Refunds cannot be confirmed by phone.
+Super users must change their password every 30 days.
+Cool bags are provided at the desk.
+Have a witness sign the form.
+Oh yes there are two kinds of leave.
+That is free.
+They are covered.
+I agree that overtime is unpaid.
+Did you know that gift cards cannot be returned?
+I didn't know that gift cards cannot be returned.
+My job is to work with patients.
+I have been to several national parks.
 """.strip().splitlines()
 JUDGED = ("claim_support", "faithfulness", "contradiction_absence")
 
@@ -324,6 +346,27 @@ def test_a_refusal_before_a_claim_takes_nothing_from_the_claim() -> None:
     assert labels["faithfulness"] in ("unsupported", "contradicted")
     (claim,) = claims_of(Answer(id="a", answer="Sorry, I can't help. Leave is paid."), Memory())
     assert claim.words == "Leave is paid."
+
+
+def test_a_question_that_only_tells_is_judged_by_what_it_tells() -> None:
+    said = ("Did you know that gift cards cannot be returned?", "Did you know that gift cards can be returned?")
+    assert [labelled(each) for each in said] == ["supported", "contradicted"]
+    assert claims_of(Answer(id="a", answer="Did you know about it?"), Memory()) == ()
+
+
+def test_what_an_assistant_tells_of_a_life_of_its_own_is_an_invention() -> None:
+    said = "I love hotels at 180 EUR per night."
+    assert labelled(said) == "unsupported"
+    assert labelled("We reimburse hotels up to 180 EUR per night.") == "supported"
+    spoken = Passage(id="a", text="I love hotels at 180 EUR per night, says Ann.")
+    assert labelled(said, passages=(spoken,)) == "supported"
+    assert labelled(said, "Write a review for me.") != labelled(said)
+
+
+def labelled(said: str, question: str = "What is reimbursed?", passages: tuple[Passage, ...] = FOREIGN) -> str | None:
+    score = Faithfulness().score(Answer(id="a", question=question, answer=said, passages=passages), Env(now=NOW))
+    assert isinstance(score, Score)
+    return score.label
 
 
 def test_whom_to_turn_to_is_the_answer_to_who_asks_for_it() -> None:

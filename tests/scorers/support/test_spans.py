@@ -23,6 +23,7 @@ def label(claim: str, source: str) -> str:
         ("Store the vaccine between 2 and 8 degrees.", "Store the vaccine at 5 degrees."),
         ("Groups of 10 to 20 people get a discount.", "Groups of 15 people get a discount."),
         ("Children between 6 and 14 years pay half.", "Children of 8 years pay half."),
+        ("Delivery takes one to three days.", "Delivery takes 1 to 3 days."),
     ],
 )
 def test_what_is_told_of_a_range_supports_a_case_inside_it(source: str, claim: str) -> None:
