@@ -9,6 +9,9 @@ _TRACE_ID, _SPAN_ID = re.compile(r"[0-9a-f]{32}"), re.compile(r"[0-9a-f]{16}")
 _PAGE_OF = (".action", ".aspx", ".asp", ".php", ".jsp", ".cgi", ".do", "/watch")
 """How the path of a program ends that shows many documents: which of them is said by the query alone."""
 _MAX_PARAMETERS = 50
+_OF_RESPONSE = b"response"
+_OF_RESPONSE_HEX = _OF_RESPONSE.hex()
+"""How these ids begin: eight bytes that no random id has by chance."""
 _UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
@@ -41,6 +44,20 @@ def span_id_of(identity: str) -> str:
         parts = (lowered[:8], lowered[8:12], lowered[12:16], lowered[16:20], lowered[20:])
         return _digest("-".join(parts), 8)
     return _digest(lowered if _UUID.fullmatch(lowered) else identity, 8)
+
+
+def trace_of_response(response_id: str) -> bytes:
+    """Return the trace id under which results are kept that name a model's response and no trace: of no real trace.
+
+    >>> names_a_response(trace_of_response("chatcmpl-1")), names_a_response(bytes(16))
+    (True, False)
+    """
+    return _OF_RESPONSE + blake2b(response_id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def names_a_response(trace_id: bytes | str) -> bool:
+    """Whether a trace id, or its hex, stands for a model's response, as `trace_of_response` makes them."""
+    return trace_id.startswith(_OF_RESPONSE_HEX) if isinstance(trace_id, str) else trace_id.startswith(_OF_RESPONSE)
 
 
 def document_of_uri(uri: str) -> str:

@@ -34,6 +34,10 @@ MAX_COUNT = 2**53
 """Largest count: up to here every whole number is a float of its own, so sums and JSON readers keep it exact."""
 MAX_AMOUNT = 1e15
 """Largest price or duration: far above any real one, far below where sums over a process's life leave the floats."""
+MAX_RESPONSE_IDS = 100
+"""Ids of model responses that are kept of one answer."""
+MAX_RESPONSE_ID = 256
+"""Characters of such an id; providers write some forty."""
 MAX_CLAIMS = 200
 """Claims of one ledger: each is looked for in the whole context."""
 
@@ -57,6 +61,9 @@ Finite = Annotated[float, Field(allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=MAX_COUNT)]
 Amount = Annotated[float, Field(ge=0, le=MAX_AMOUNT, allow_inf_nan=False)]
 Proportion = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+ResponseId = Annotated[str, Field(min_length=1, max_length=MAX_RESPONSE_ID)]
+"""The id that a model's provider gave to one completion."""
 
 Status = Literal["ok", "error"]
 Arm = Literal["candidate", "baseline"]
@@ -230,8 +237,10 @@ class Answer(Record):
     highest revision counts. ``context`` holds the ids of the passages that were put before the generator, a subset of
     ``passages``. ``span_id`` is the outermost span of the run that gave the answer. ``attributes`` are what slices are
     cut from; ``flags`` are facts about the record itself. Where traffic is split between two releases, ``arm`` says
-    which of them gave the answer, and ``share`` with which probability a request went to the candidate when this one
-    was routed. ``claims`` is the claim ledger of a labelled row: every claim the answer makes, none if it is empty.
+    which of them gave the answer, and ``share`` with which probability a request went to the candidate when this
+    one was routed. ``response_ids`` are the ids that providers gave to the completions of its model calls, in their
+    order: by them a judge can name the answer. ``claims`` is the claim ledger of a labelled row: every claim the
+    answer makes, none if it is empty.
     """
 
     id: str
@@ -261,6 +270,7 @@ class Answer(Record):
     citations: tuple[Citation, ...] | None = None
     model: str | None = None
     provider: str | None = None
+    response_ids: Annotated[tuple[ResponseId, ...], Field(max_length=MAX_RESPONSE_IDS)] | None = None
     usage: Usage = Usage()
     llm_calls: Count | None = None
     tool_calls: tuple[ToolCall, ...] | None = None

@@ -14,7 +14,7 @@ from typing import TypeVar
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
 from adapters.lazy import lazy
-from adapters.schema import MAX_AMOUNT, MAX_COUNT, ToolCall
+from adapters.schema import MAX_AMOUNT, MAX_COUNT, MAX_RESPONSE_ID, MAX_RESPONSE_IDS, ToolCall
 from adapters.vocabulary import TokenCount
 
 _TELLING_CHARS = 20
@@ -96,6 +96,11 @@ class Call:
     def provider(self) -> str | None:
         """Who served the model."""
         return self._reported(lambda view: view.provider)
+
+    @property
+    def response_id(self) -> str | None:
+        """The id that the provider gave to the completion."""
+        return self._reported(lambda view: view.response_id)
 
     def tokens(self, which: TokenCount) -> int | None:
         """Return the ``prompt``, ``completion`` or ``total`` token count, ``None`` where it was not reported."""
@@ -192,6 +197,13 @@ def _nest(view: View) -> Iterator[View]:
             return
         if above.asks_a_model:
             yield above
+
+
+def response_ids_of(calls: Iterable[Call]) -> tuple[str, ...] | None:
+    """Return the ids of the completions that ``calls`` brought, each once; ``None`` where no call reported one."""
+    told = (call.response_id for call in calls)
+    ids = dict.fromkeys(each for each in told if each is not None and len(each) <= MAX_RESPONSE_ID)
+    return tuple(islice(ids, MAX_RESPONSE_IDS)) or None
 
 
 def answering(calls: list[Call], answer: str | None) -> Call | None:

@@ -177,6 +177,11 @@ class View:
         """Who served the model."""
         return None
 
+    @property
+    def response_id(self) -> str | None:
+        """The id that the provider gave to the completion: under the key of the GenAI conventions in every dialect."""
+        return self.text("gen_ai.response.id")
+
     def tokens(self, which: TokenCount) -> int | None:
         """Return a token count of the call; ``None`` where it was not reported."""
         del which

@@ -247,6 +247,7 @@ class LangSmith(Adapter):
             },
             seldom={
                 "usage.cost_usd": "if the application reports the cost of its calls",
+                "response_ids": "only for clients that the SDK wraps",
                 "passages.score": IN_METADATA,
                 "usage.first_token_ms": "only from run trees; the SDK's spans do not record tokens as events",
                 "versions.prompt": "only for prompts pulled from the LangSmith hub",

@@ -89,6 +89,7 @@ class MLflow(Keyed):
             "mlflow",
             "MLflow",
             lost={
+                "response_ids": "MLflow does not record the ids of completions under a key of their own",
                 "usage.first_token_ms": "the time of the first token is not recorded",
                 "versions.prompt": "MLflow keeps prompts beside traces",
             },

@@ -1,7 +1,8 @@
 """Results of evaluations in spans: `gen_ai.evaluation.result`, on a span, in a log record, or as a span of its own.
 
 The conventions say that the event is a child of the operation that was evaluated, so the span that holds it, or the
-parent of a span that is one, says which answer it is of. They have no name for the evaluator; where no attribute names
+parent of a span that is one, says which answer it is of; where the evaluator does not know the span, it names the
+response of the model by ``gen_ai.response.id``. They have no name for the evaluator; where no attribute names
 one, it is the scope of a log record or of a span of its own, but never that of an event on the application's span: with
 that, each release of the application would pass for another judge.
 
@@ -17,6 +18,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from adapters.external.score import OURS, ExternalScore, number_or_text
+from adapters.ids import names_a_response
+from adapters.schema import MAX_RESPONSE_ID
 from adapters.trace import Span
 
 EVENT = "gen_ai.evaluation.result"
@@ -24,6 +27,9 @@ NAME = "gen_ai.evaluation.name"
 VALUE = "gen_ai.evaluation.score.value"
 LABEL = "gen_ai.evaluation.score.label"
 EXPLANATION = "gen_ai.evaluation.explanation"
+RESPONSE = "gen_ai.response.id"
+CALL = ("gen_ai.operation.name", "gen_ai.request.model")
+"""Keys of a span that is a call of the judge's model itself: the response that it names is the judge's own."""
 EVALUATORS = ("gen_ai.evaluation.evaluator.name", "gen_ai.evaluation.evaluator", "evaluator.name", "evaluator")
 VERSIONS = (
     "gen_ai.evaluation.evaluator.version",
@@ -77,7 +83,9 @@ def _told(span: Span) -> Iterator[dict[str, Any]]:
     if scope[0] == OURS:
         return
     if own and not span.is_fragment:
-        yield _fields(span.attributes, scope, span.trace_id, span.parent_id, span.end_ns or span.start_ns)
+        calls = any(key in span.attributes for key in CALL)
+        told = {key: value for key, value in span.attributes.items() if key != RESPONSE} if calls else span.attributes
+        yield _fields(told, scope, span.trace_id, span.parent_id, span.end_ns or span.start_ns)
     for event in span.events:
         if event.name == EVENT:
             body = event.attributes.get("body")
@@ -88,7 +96,9 @@ def _told(span: Span) -> Iterator[dict[str, Any]]:
 def _fields(
     attributes: Mapping[str, Any], scope: tuple[str, str], trace_id: str, span_id: str | None, at: int
 ) -> dict[str, Any]:
+    nowhere = names_a_response(trace_id)
     evaluator, version = (_first(attributes, keys) for keys in (EVALUATORS, VERSIONS))
+    response = _text(attributes.get(RESPONSE))
     value = {"value": attributes.get(VALUE)} if attributes.get(VALUE) is not None else {}
     label = number_or_text(attributes.get(LABEL)) if isinstance(attributes.get(LABEL), str) else {}
     return {
@@ -96,8 +106,9 @@ def _fields(
         **value,
         **label,
         "explanation": _text(attributes.get(EXPLANATION)),
-        "trace_id": trace_id,
-        "span_id": span_id or None,
+        "trace_id": None if nowhere else trace_id,
+        "span_id": None if nowhere else span_id or None,
+        "response_id": response if response and len(response) <= MAX_RESPONSE_ID else None,
         "evaluator": evaluator or scope[0] or None,
         "version": version or (scope[1] if not evaluator else None) or None,
         "at": datetime.fromtimestamp(at / 1e9, UTC) if 0 < at < 2**62 else None,

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from adapters.schema import MAX_AMOUNT, Finite, Instant, Record
+from adapters.schema import MAX_AMOUNT, Finite, Instant, Record, ResponseId
 
 MAX_NAME = 200
 """Characters of a score's name, a label, an evaluator and a version."""
@@ -35,7 +35,8 @@ AnswerRef = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 class ExternalScore(Record):
     """What an evaluator said of one answer: a ``value``, a ``label``, or both.
 
-    The answer is named by ``answer_id``, or by ``trace_id`` and, where its trace has several answers, ``span_id``.
+    The answer is named by ``answer_id``, by ``trace_id`` and, where its trace has several answers, ``span_id``, or by
+    ``response_id``: the id that the model's provider gave to a completion of it.
     ``evaluator`` and ``version`` say who measured: values of different versions are never compared. ``probability`` is
     how likely the answer was to be evaluated, above 0 and up to 1; it matters where some were likelier than others.
     ``at`` is when the score was given.
@@ -51,6 +52,7 @@ class ExternalScore(Record):
     answer_id: AnswerRef | None = None
     trace_id: AnswerRef | None = None
     span_id: AnswerRef | None = None
+    response_id: ResponseId | None = None
     evaluator: ScoreText | None = None
     version: ScoreText | None = None
     probability: float = Field(default=1.0, gt=0, le=1)
@@ -60,8 +62,8 @@ class ExternalScore(Record):
     def _of_an_answer(self) -> ExternalScore:
         if self.value is None and self.label is None:
             raise ValueError("give a value or a label")
-        if self.answer_id is None and self.trace_id is None:
-            raise ValueError("give answer_id or trace_id")
+        if self.answer_id is None and self.trace_id is None and self.response_id is None:
+            raise ValueError("give answer_id, trace_id or response_id")
         return self
 
     @property

@@ -13,7 +13,6 @@ from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
 from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
 
 from adapters.base import MalformedRecord
-from adapters.dialects.otel_genai.events import CONTENT_EVENTS
 from adapters.trace import MAX_ATTRIBUTE_DEPTH
 from adapters.wire.ids import IdFlaw, InvalidId
 from adapters.wire.otlp_json_types import (
@@ -26,7 +25,7 @@ from adapters.wire.otlp_json_types import (
     JsonSpan,
     JsonValue,
 )
-from adapters.wire.otlp_logs import BODY, NAME_KEY, Ignored, content_span
+from adapters.wire.otlp_logs import BODY, NAME_KEY, TAKEN, Ignored, content_span
 
 _UINT64 = 0, 2**64, "an unsigned 64-bit integer"
 _UINT32 = 0, 2**32, "an unsigned 32-bit integer"
@@ -84,9 +83,9 @@ def _fill_link(link: Span.Link, raw: JsonLink) -> None:
 
 
 def span_of_record(raw: JsonLogRecord) -> Span | Ignored:
-    """Return the span of a record about a model call; the others, which are most, need not become messages."""
+    """Return the span of a record about a model call or a result; the others, which are most, need no messages."""
     name = raw.event_name or next((_text(pair) for pair in raw.attributes or () if pair.key == NAME_KEY), "")
-    if name not in CONTENT_EVENTS:
+    if name not in TAKEN:
         return "not_content"
     record = LogRecord(
         time_unix_nano=_integer(raw.time_unix_nano, _UINT64, ".timeUnixNano"),

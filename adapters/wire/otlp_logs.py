@@ -2,7 +2,8 @@
 
 Instrumentations may write content as events of a span or as log records that name it; both are the same
 (https://opentelemetry.io/docs/specs/semconv/gen-ai/gen-ai-events/). Such a record becomes a span that has nothing but
-its ids and one event; `adapters.trace.Trace.of` unites it with the span itself. All other records are passed over.
+its ids and one event; `adapters.trace.Trace.of` unites it with the span itself. The result of an evaluation may name
+the response of a model in place of a trace and a span. All other records are passed over.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from adapters.dialects.otel_genai.events import CONTENT_EVENTS
 from adapters.external.events import EVENT as EVALUATION
+from adapters.external.events import RESPONSE
+from adapters.ids import trace_of_response
 
 Ignored = Literal["not_content", "no_span"]
 """Why a log record is of no use: most that an application logs are about no model call (``not_content``), and one that
@@ -42,13 +45,15 @@ def content_span(record: LogRecord) -> Span | Ignored:
         name = next((pair.value.string_value for pair in record.attributes if pair.key == NAME_KEY), "")
     if name not in TAKEN:
         return "not_content"
-    span_id = record.span_id
+    trace_id, span_id = record.trace_id, record.span_id
+    if name == EVALUATION and not any(trace_id) and (response := _response_of(record)):
+        trace_id, span_id = trace_of_response(response), b""
     if name == EVALUATION and not any(span_id):
         # It may be of a trace alone. The id of what it says is that of no span, so it is part of none.
         span_id = blake2b(record.SerializeToString(deterministic=True), digest_size=8).digest()
-    if not (any(record.trace_id) and any(span_id)):
+    if not (any(trace_id) and any(span_id)):
         return "no_span"
-    span = Span(trace_id=record.trace_id, span_id=span_id)
+    span = Span(trace_id=trace_id, span_id=span_id)
     event = span.events.add(
         name=name,
         time_unix_nano=record.time_unix_nano or record.observed_time_unix_nano,
@@ -58,3 +63,9 @@ def content_span(record: LogRecord) -> Span | Ignored:
     if record.body.WhichOneof("value") is not None:
         event.attributes.add(key=BODY, value=record.body)
     return span
+
+
+def _response_of(record: LogRecord) -> str:
+    """Return the response of a model that a result is of; an empty text where it names none."""
+    pairs = (*record.attributes, *record.body.kvlist_value.values)
+    return next((pair.value.string_value for pair in pairs if pair.key == RESPONSE), "")

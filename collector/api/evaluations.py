@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from typing import Annotated, Any, Literal
 
 import orjson
@@ -21,8 +22,9 @@ from collector.api.exchange import SHOWN, check_media, problems_of, read_body
 from collector.api.operations import Operation
 from collector.api.queries import Patience
 from collector.api.serving import Serving
+from collector.clock import instant
 from collector.security.jsonbounds import has_more_objects
-from collector.store.rows import ExternalReceipt
+from collector.store.rows import ExternalReceipt, ExternalRow
 from collector.store.store import Store
 
 MAX_SCORES = 5_000
@@ -32,7 +34,7 @@ MAX_BYTES = 2 * 1024 * 1024
 MAX_OBJECTS = 20 * MAX_SCORES
 """Objects and arrays of one request: tools wrap a score in a handful."""
 MAX_NAMED = 100
-"""Scores of one request that are named because they were not taken; all are counted."""
+"""Scores of one request that are named because they were not taken, and scores given up; all are counted."""
 LINES = ("application/x-ndjson", "application/jsonl")
 """Content types of a score a line."""
 
@@ -68,7 +70,9 @@ class EvaluationsBody(BaseModel):
     repeated: int = Field(description="Stored before, and the same.")
     conflicting: int = Field(description="Stored before, and another: the first score of an answer stands.")
     waiting: int = Field(description="Of an answer that has not come yet; kept for a day.")
-    unmatched: int = Field(description="Of a trace with several answers, none of which is of the span.")
+    unmatched: int = Field(
+        description="Of a trace with several answers, none of which is of the span; or too many scores wait."
+    )
     undeclared: int = Field(description="Of a name that no metric under `external` takes.")
     refused: int = Field(description="No value of their metric: outside its bounds, or a label without a value.")
     own: int = Field(description="Written by this agent.")
@@ -86,11 +90,29 @@ class DeclaredMetric(BaseModel):
     measured_by: Sequence[str] = Field(description="Evaluators and versions that sent scores, the newest first.")
 
 
+class UnmatchedScore(BaseModel):
+    """A score that was given up, because no answer is known to be the one it is of."""
+
+    metric: str
+    value: float
+    evaluator: str = Field(description="Name and version; empty where neither is known.")
+    source: str = Field(description="By which way it came.")
+    received_at: datetime
+    answer_id: str
+    trace_id: str
+    span_id: str
+    response_id: str
+    reason: str
+
+
 class ExternalBody(BaseModel):
     """The metrics of other evaluators, and what came that none of them takes."""
 
     metrics: Sequence[DeclaredMetric]
     waiting: int = Field(description="Scores whose answers have not come yet.")
+    unmatched: Sequence[UnmatchedScore] = Field(
+        description=f"The newest {MAX_NAMED} scores that were given up: their answers did not come."
+    )
     undeclared: Mapping[str, int] = Field(description="Names that no metric takes, and how often since the start.")
 
 
@@ -174,12 +196,13 @@ class EvaluationApi:
                 DeclaredMetric(**each, measured_by=[name for name in measured.get(each["metric"], ()) if name])
                 for each in reception.described()
             ]
-            waiting = asked.external_waiting()
-            return (
-                ExternalBody(metrics=metrics, waiting=waiting, undeclared=reception.undeclared())
-                .model_dump_json()
-                .encode()
+            said = ExternalBody(
+                metrics=metrics,
+                waiting=asked.external_waiting(),
+                unmatched=[_unmatched(row, reason) for row, reason in asked.external_unmatched(limit=MAX_NAMED)],
+                undeclared=reception.undeclared(),
             )
+            return said.model_dump_json().encode()
 
         return await self.serving.lookups.respond(request, body)
 
@@ -226,6 +249,12 @@ class EvaluationApi:
             untaken=sorted(named, key=lambda each: each.number)[:MAX_NAMED],
             **{name: counts[name] for name in outcomes},
         )
+
+
+def _unmatched(row: ExternalRow, reason: str) -> UnmatchedScore:
+    told = asdict(row)
+    names = [name for name in UnmatchedScore.model_fields if name in told]
+    return UnmatchedScore(**{name: told[name] for name in names}, received_at=instant(row.recorded_at), reason=reason)
 
 
 def _untaken(number: int, name: str, receipt: ExternalReceipt) -> UntakenScore:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, read_trace
 from adapters.external.events import is_result, scores_in
+from adapters.external.score import ExternalScore
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from adapters.wire.otlp import decode_traces
@@ -80,9 +81,10 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
     read = len(trace.spans) + len(told)
     dialects: Mapping[str, int] = {}
     unread_spans: Mapping[str, int] = {}
+    made: Sequence[Answer] = ()
     try:
         found = read_trace(trace, options)
-        dialects, unread_spans = found.dialects, found.unread
+        dialects, unread_spans, made = found.dialects, found.unread, found.answers
         answers = tuple(
             _completed(answer, catalog, options).model_dump_json(exclude_defaults=True) for answer in found.answers
         )
@@ -102,9 +104,20 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
         reason=malformed[0] if outcome == "malformed" else None,
         malformed=tuple(malformed),
         dialects=dialects,
-        external=tuple(score.model_dump_json(exclude_defaults=True) for score in scores),
+        external=tuple(_placed(score, made).model_dump_json(exclude_defaults=True) for score in scores),
         unread=unread_spans,
     )
+
+
+def _placed(score: ExternalScore, answers: Sequence[Answer]) -> ExternalScore:
+    """Return a score of this trace with the span of the answer whose response it names, if that is one of these.
+
+    Caches and simulated models give one id to many responses: the one in the trace of the result is meant.
+    """
+    if score.response_id is None or score.trace_id is None:
+        return score
+    holder = next((each for each in answers if score.response_id in (each.response_ids or ())), None)
+    return score if holder is None else score.model_copy(update={"response_id": None, "span_id": holder.span_id})
 
 
 def _completed(answer: Answer, catalog: Catalog | None, options: AdaptOptions) -> Answer:

@@ -17,6 +17,7 @@ from opentelemetry.proto.logs.v1.logs_pb2 import LogRecord
 from opentelemetry.proto.trace.v1.trace_pb2 import Span
 
 from adapters.base import MalformedRecord
+from adapters.ids import names_a_response
 from adapters.wire.ids import NO_SPAN, InvalidId, flaw_of
 from adapters.wire.layout import TRACES, Layout, unparsed
 from adapters.wire.otlp_json import TEXT, JsonContainer
@@ -197,7 +198,8 @@ def _item(span: Span | Ignored) -> SpanItem | Dropped:
     trace_id, parent_id = span.trace_id, span.parent_span_id
     if flaw := flaw_of(trace_id, span.span_id, parent_id):
         return flaw
-    return trace_id, framed(HELD, span.SerializeToString()), bool(span.end_time_unix_nano) and parent_id in _NO_PARENT
+    ended = (bool(span.end_time_unix_nano) and parent_id in _NO_PARENT) or names_a_response(trace_id)
+    return trace_id, framed(HELD, span.SerializeToString()), ended
 
 
 def _container(container: JsonContainer | MalformedRecord) -> JsonContainer:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import blake2b
 
+from adapters.ids import names_a_response
 from adapters.trace import Nanoseconds
 from adapters.wire.protobuf import BLOCKS, HELD, varint
 from collector.receivers.base import Dropped
@@ -80,12 +81,14 @@ def split(scopes: Iterable[ScopeItems], *, arrived: Nanoseconds, keep: float) ->
 def kept(trace_id: bytes, keep: float) -> bool:
     """Whether a trace is among the share ``keep`` that is taken in; the same for every replica and request.
 
+    What is of a model's response and of no trace is always taken: which of them are wanted is not known yet.
+
     The id is hashed because senders that sample do so by the id itself: else we would keep all or nothing of theirs.
 
     >>> kept(bytes(16), 1.0), sum(kept(n.to_bytes(16, "big"), 0.25) for n in range(1000))
     (True, 242)
     """
-    if keep >= 1.0:
+    if keep >= 1.0 or names_a_response(trace_id):
         return True
     return int.from_bytes(blake2b(trace_id, digest_size=8, person=b"receive.keep").digest(), "big") < keep * 2.0**64
 

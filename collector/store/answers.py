@@ -12,6 +12,7 @@ import sqlalchemy as sa
 from adapters.schema import Answer
 from collector.store.connections import StorePart
 from collector.store.externalrows import scores_of
+from collector.store.responses import note_responses
 from collector.store.rows import AnswerRow, StoredAnswer
 from collector.store.statements import rows_by, take_seqs
 from collector.store.tables import answers, evaluations
@@ -146,6 +147,8 @@ def write_answers(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer,
     known = rows_by(connection, answers.c.answer_id, [stored.answer.id for stored, _, _ in batch])
     fresh: dict[str, dict[str, Any]] = {}
     replaced: list[dict[str, Any]] = []
+    made_from: dict[str, Sequence[str] | None] = {}
+    numbers: dict[str, int] = {}
     for new, trace_id, arrived in batch:
         answer = new.answer
         row = known.get(answer.id)
@@ -169,10 +172,13 @@ def write_answers(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer,
             before = fresh.get(answer.id)
             if before is None or before["revision"] <= answer.revision:
                 fresh[answer.id] = values | {"arrived": arrived}
+                made_from[answer.id] = answer.response_ids
         elif answer.revision > row.revision or (answer.revision == row.revision and stored_answer(row) != stored):
             replaced.append({f"new_{name}": value for name, value in values.items()})
+            made_from[answer.id], numbers[answer.id] = answer.response_ids, row.seq
     if fresh:
         first = take_seqs(connection, "answer_seq", len(fresh))
+        numbers |= {name: seq for seq, name in enumerate(fresh, first)}
         connection.execute(
             sa.insert(answers), [values | {"seq": seq} for seq, values in enumerate(fresh.values(), first)]
         )
@@ -184,6 +190,7 @@ def write_answers(connection: sa.Connection, batch: Sequence[tuple[StoredAnswer,
             .values({name: sa.bindparam(f"new_{name}") for name in names}),
             replaced,
         )
+    note_responses(connection, ((numbers[name], ids) for name, ids in made_from.items()))
     return frozenset(fresh)
 
 

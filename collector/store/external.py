@@ -1,8 +1,8 @@
 """Scores by other evaluators, each of a metric ``external.NAME``, in its place among evaluations and changes.
 
-A score is kept with its answer, whenever it comes: one that comes before its answer waits. Of one answer and metric
-the first score stands, as with labels: which answers count must not depend on what is scored again. The first score of
-another evaluator or version is a change of the scorer, recorded before it.
+A score is kept with its answer, whenever it comes: one that comes before its answer waits (`externalwaiting`). Of one
+answer and metric the first score stands, as with labels: which answers count must not depend on what is scored again.
+The first score of another evaluator or version is a change of the scorer, recorded before it.
 """
 
 from __future__ import annotations
@@ -15,30 +15,37 @@ from typing import Any
 import orjson
 import sqlalchemy as sa
 
+from adapters.schema import MAX_RESPONSE_IDS
 from adapters.trace import Nanoseconds
 from collector.store.answers import stored_answer
-from collector.store.connections import StorePart
 from collector.store.entries import Entry
 from collector.store.externalrows import row_of
+from collector.store.externalwaiting import (
+    WaitingScores,
+    forget_waiting,
+    keep_waiting,
+    news_of,
+    note_unmatched,
+    set_seen,
+    waiting_for,
+    waiting_since,
+)
 from collector.store.ledger import insert_changes
+from collector.store.responses import answers_of_responses
 from collector.store.rows import ExternalOutcome, ExternalReceipt, ExternalRow, StoredAnswer, StoredEvaluation
 from collector.store.scored import write_scored
-from collector.store.statements import groups, rows_by, take_seqs, upsert
-from collector.store.tables import answers, cursors, external, external_waiting
+from collector.store.statements import groups, rows_by, take_seqs
+from collector.store.tables import answers, external
 from scorers.base import Evaluation, Score
 
-MAX_WAITING = 100_000
-"""Scores that wait for their answers; those beyond are given up at once."""
-CURSOR = "external"
-"""Under which name the store notes up to which answer waiting scores were looked for."""
-UNKNOWN = "no answer of this id or trace is stored yet; the score waits for it"
+UNKNOWN = "no answer of this id, trace or response is stored yet; the score waits for it"
 AsEvaluation = Callable[[ExternalRow, StoredAnswer], StoredEvaluation]
 """Makes a score of an answer what gates read: dated, cut and routed as the answer."""
 SEVERAL = "its trace has several answers, and none of them is of its span"
-CROWDED = "too many scores wait for their answers"
+LATE = "its answer did not come within a day"
 
 
-class ExternalStore(StorePart):
+class ExternalStore(WaitingScores):
     """Scores by other evaluators, and those that wait for their answers."""
 
     def record_external(self, batch: Sequence[ExternalRow], judged: AsEvaluation) -> list[ExternalReceipt]:
@@ -46,37 +53,31 @@ class ExternalStore(StorePart):
         if not batch:
             return []
         with self._write() as connection:
-            return _taken(connection, batch, judged)
+            receipts = keep_waiting(connection, _taken(connection, batch, judged))
+            note_unmatched(connection, receipts)
+            return receipts
 
     def match_external(self, judged: AsEvaluation, *, before: int, limit: int) -> list[ExternalReceipt]:
-        """Append scores whose answers came since the last call, ``limit`` answers at most; return what became of them.
+        """Append scores whose answers came since the last call; return what became of those that were settled.
 
-        Scores that wait since before an instant are given up as ``unmatched``.
+        ``limit`` bounds the answers, and the responses of models, that are looked at. Scores that wait since before an
+        instant are given up as ``unmatched``, unless the answer of their trace will do after all.
         """
         with self._read() as connection:
-            seen, newest, ids = _news(connection, limit)
-            old = connection.execute(sa.select(external_waiting).where(external_waiting.c.recorded_at < before)).all()
-            found = [
-                row
-                for group in groups(sorted({each for name in ids for each in (name, name.partition("-")[0])}))
-                for row in connection.execute(sa.select(external_waiting).where(external_waiting.c.ref.in_(group)))
-            ]
-        if not found and not old and newest == seen:
+            news = news_of(connection, limit)
+            found = waiting_for(connection, news)
+            old = waiting_since(connection, before)
+        if not found and not old and not news.moved:
             return []
         with self._write() as connection:
-            gone = {row.id for row in (*found, *old)}
-            for some in groups(sorted(gone)):
-                connection.execute(sa.delete(external_waiting).where(external_waiting.c.id.in_(some)))
-            receipts = _taken(connection, [_waiting_row(row) for row in found], judged)
-            matched = {row.id for row in found}
-            lost = [_waiting_row(row) for row in old if row.id not in matched]
-            _set_seen(connection, newest)
-        return [*receipts, *(ExternalReceipt("unmatched", row, "its answer did not come") for row in lost)]
-
-    def external_waiting(self) -> int:
-        """Return how many scores wait for their answers."""
-        with self._read() as connection:
-            return int(connection.execute(sa.select(sa.func.count()).select_from(external_waiting)).scalar_one())
+            forget_waiting(connection, {**found, **old})
+            news_for = [row for key, row in found.items() if key not in old]
+            receipts = keep_waiting(connection, _taken(connection, news_for, judged))
+            settled = [each for each in receipts if each.outcome != "waiting"]
+            settled += _given_up(connection, _taken(connection, list(old.values()), judged), judged)
+            note_unmatched(connection, settled)
+            set_seen(connection, news)
+        return settled
 
     def external_after(self, seq: int, *, limit: int) -> list[StoredEvaluation]:
         """Return scores with a higher ``seq`` as evaluations of one metric, in order."""
@@ -105,10 +106,11 @@ class ExternalStore(StorePart):
 
 
 def _taken(connection: sa.Connection, batch: Sequence[ExternalRow], judged: AsEvaluation) -> list[ExternalReceipt]:
-    """Append scores to their answers, or let them wait, in the transaction of ``connection``."""
+    """Append scores to their answers in the transaction of ``connection``; those without one are to wait."""
     of_id = rows_by(connection, answers.c.answer_id, list({row.answer_id for row in batch if row.answer_id}))
     of_trace = {each: _of_trace(connection, each) for each in {row.trace_id for row in batch if row.trace_id}}
-    chosen = [_chosen(row, of_id, of_trace) for row in batch]
+    of_response = answers_of_responses(connection, {row.response_id for row in batch if row.response_id})
+    chosen = [_chosen(row, of_id, of_trace, of_response) for row in batch]
     there = _there(connection, [each.answer_id for each in chosen if not isinstance(each, str)])
     receipts: list[ExternalReceipt] = []
     new: list[tuple[ExternalRow, Any]] = []
@@ -126,11 +128,24 @@ def _taken(connection: sa.Connection, batch: Sequence[ExternalRow], judged: AsEv
         new.append((placed, answer))
         receipts.append(ExternalReceipt("stored", placed))
     slices = _appended(connection, new, judged)
-    if any(each.outcome == "waiting" for each in receipts):
-        receipts = _kept_waiting(connection, receipts)
     return [
         each._replace(slice=slices[each.row.answer_id, each.row.metric]) if each.outcome == "stored" else each
         for each in receipts
+    ]
+
+
+def _given_up(
+    connection: sa.Connection, receipts: Sequence[ExternalReceipt], judged: AsEvaluation
+) -> list[ExternalReceipt]:
+    """Return receipts in which nothing waits: what did is of its trace's answer, whatever it names, or given up."""
+    left = [each.row for each in receipts if each.outcome == "waiting"]
+    by_trace = _taken(connection, [replace(row, response_id="") for row in left], judged)
+    return [
+        *(each for each in receipts if each.outcome != "waiting"),
+        *(
+            ExternalReceipt("unmatched", row, LATE) if each.outcome == "waiting" else each
+            for row, each in zip(left, by_trace, strict=True)
+        ),
     ]
 
 
@@ -140,14 +155,32 @@ def _of_trace(connection: sa.Connection, trace_id: str) -> Sequence[Any]:
     return connection.execute(statement.order_by(answers.c.answer_id)).all()
 
 
-def _chosen(row: ExternalRow, of_id: Mapping[str, Any], of_trace: Mapping[str, Sequence[Any]]) -> Any:
-    """Return the answer that a score is of, or why there is none."""
+def _chosen(
+    row: ExternalRow, of_id: Mapping[str, Any], of_trace: Mapping[str, Sequence[Any]], of_response: Mapping[str, Any]
+) -> Any:
+    """Return the answer that a score is of, or why there is none.
+
+    Of a trace and a response, the trace is that of the evaluator where its answers are known to be of other responses.
+    """
     if row.answer_id:
         return of_id.get(row.answer_id, UNKNOWN)
-    found = of_trace[row.trace_id or ""]
+    found = of_trace.get(row.trace_id, ())
+    if row.response_id:
+        known = [_response_ids(each) for each in found]
+        holder = next((each for each, ids in zip(found, known, strict=True) if ids and row.response_id in ids), None)
+        if holder is not None:
+            return holder
+        if not found or all(known):
+            return of_response.get(row.response_id, UNKNOWN)
     if len(found) > 1:
         return next((each for each in found if orjson.loads(each.body).get("span_id") == row.span_id), SEVERAL)
     return found[0] if found else UNKNOWN
+
+
+def _response_ids(answer: Any) -> Sequence[str] | None:
+    """Return the ids of the responses that an answer was made from; ``None`` where they are not known, or not all."""
+    ids = orjson.loads(answer.body).get("response_ids")
+    return None if ids is None or len(ids) >= MAX_RESPONSE_IDS else ids
 
 
 def _there(connection: sa.Connection, ids: Sequence[str]) -> dict[tuple[str, str], ExternalRow]:
@@ -228,7 +261,7 @@ def _columns(evaluation: StoredEvaluation) -> dict[str, Any]:
 
 
 def _of_table(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if name not in ("trace_id", "span_id", "seq")}
+    return {name: value for name, value in row.items() if name not in ("trace_id", "span_id", "response_id", "seq")}
 
 
 def _evaluation(row: sa.Row[Any]) -> StoredEvaluation:
@@ -246,50 +279,3 @@ def _evaluation(row: sa.Row[Any]) -> StoredEvaluation:
         share=row.share,
         document=row.document,
     )
-
-
-def _kept_waiting(connection: sa.Connection, receipts: Sequence[ExternalReceipt]) -> list[ExternalReceipt]:
-    """Keep what waits as far as there is room; return the receipts with what is given up for want of it."""
-    room = MAX_WAITING - connection.execute(sa.select(sa.func.count()).select_from(external_waiting)).scalar_one()
-    kept: dict[bytes, dict[str, Any]] = {}
-    settled: list[ExternalReceipt] = []
-    for receipt in receipts:
-        if receipt.outcome == "waiting" and len(kept) >= room:
-            settled.append(ExternalReceipt("unmatched", receipt.row, CROWDED))
-            continue
-        settled.append(receipt)
-        if receipt.outcome == "waiting":
-            waits = _waits(receipt.row)
-            kept[waits["id"]] = waits
-    if kept:
-        connection.execute(sa.insert(external_waiting).prefix_with("OR IGNORE"), list(kept.values()))
-    return settled
-
-
-def _waits(row: ExternalRow) -> dict[str, Any]:
-    # When it came is no part of what it says: sent again it is the same.
-    said = orjson.dumps(asdict(row) | {"recorded_at": 0, "at": 0}, option=orjson.OPT_SORT_KEYS)
-    key = blake2b(said, digest_size=16).digest()
-    ref = row.answer_id or row.trace_id
-    return {"id": key, "ref": ref, "recorded_at": row.recorded_at, "body": orjson.dumps(asdict(row))}
-
-
-def _waiting_row(row: sa.Row[Any]) -> ExternalRow:
-    return ExternalRow(**orjson.loads(row.body))
-
-
-def _news(connection: sa.Connection, limit: int) -> tuple[int, int, list[str]]:
-    """Return up to which answer waiting scores were looked for, up to which they are now, and the answers between."""
-    saved = connection.execute(sa.select(cursors.c.state).where(cursors.c.name == CURSOR)).scalar_one_or_none()
-    seen = 0 if saved is None else int(saved)
-    if connection.execute(sa.select(external_waiting.c.id).limit(1)).first() is None:
-        newest = connection.execute(sa.select(sa.func.max(answers.c.seq))).scalar_one() or 0
-        # Nothing waits: a few thousand answers more or less are not worth a write.
-        return seen, (newest if newest - seen >= limit else seen), []
-    above = sa.select(answers.c.seq, answers.c.answer_id).where(answers.c.seq > seen).order_by(answers.c.seq)
-    rows = connection.execute(above.limit(limit)).all()
-    return seen, (rows[-1].seq if rows else seen), [row.answer_id for row in rows]
-
-
-def _set_seen(connection: sa.Connection, seq: int) -> None:
-    connection.execute(upsert(cursors, "state", "at"), {"name": CURSOR, "state": str(seq).encode(), "at": 0})

@@ -17,7 +17,18 @@ from collector.store.connections import StorePart
 from collector.store.pace import Pace, Work, WorkItem
 from collector.store.scored import outlived
 from collector.store.statements import groups
-from collector.store.tables import answers, changes, chunks, contexts, evaluations, external, labels, scored, traces
+from collector.store.tables import (
+    answers,
+    changes,
+    chunks,
+    contexts,
+    evaluations,
+    external,
+    labels,
+    responses,
+    scored,
+    traces,
+)
 from collector.store.waiting import folded_seq
 
 TABLES = ("chunks", "traces", "answers", "evaluations", "external", "labels", "changes")
@@ -142,7 +153,15 @@ def _answers(connection: sa.Connection, bounds: Bounds) -> Work:
         sa.func.coalesce(answers.c.evaluation_seq, 0) <= folded_seq(connection),
     )
     found = sa.select(answers.c.seq, sa.func.length(answers.c.body)).where(settled)
-    return _work(connection, found.order_by(answers.c.arrived).limit(bounds.limit), answers.c.seq, settled)
+    items = _items(connection, found.order_by(answers.c.arrived).limit(bounds.limit))
+
+    def remove(connection: sa.Connection, seqs: Sequence[int]) -> Mapping[str, int]:
+        gone = sa.delete(answers).where(answers.c.seq.in_(seqs), settled).returning(answers.c.seq)
+        removed = list(connection.execute(gone).scalars())
+        _delete(connection, responses.c.answer_seq, removed)
+        return {"answers": len(removed)}
+
+    return Work(items, remove)
 
 
 def _evaluations(connection: sa.Connection, bounds: Bounds) -> Work:

@@ -150,9 +150,10 @@ ExternalOutcome = Literal["stored", "repeated", "conflicting", "waiting", "unmat
 class ExternalRow:
     """The ``value`` that another evaluator gave an answer, of a metric ``external.NAME``.
 
-    The answer is named by its id, or by its trace and span. ``evaluator`` is name and version, empty where neither is
-    known; ``source`` the way by which it came. ``probability`` is how likely the answer was to be evaluated. ``at`` is
-    when it was, ``recorded_at`` when the agent learned of it. The store sets ``seq``.
+    The answer is named by its id, by its trace and span, or by the ``response_id`` of a completion. ``evaluator``
+    is name and version, empty where neither is known; ``source`` the way by which it came. ``probability`` is how
+    likely the answer was to be evaluated. ``at`` is when it was, ``recorded_at`` when the agent learned of it. The
+    store sets ``seq``.
     """
 
     metric: str
@@ -164,6 +165,7 @@ class ExternalRow:
     answer_id: str = ""
     trace_id: str = ""
     span_id: str = ""
+    response_id: str = ""
     label: str | None = None
     explanation: str | None = None
     evaluator: str = ""

@@ -204,10 +204,33 @@ external_waiting = sa.Table(
     "external_waiting",
     metadata,
     sa.Column("id", sa.LargeBinary, primary_key=True, comment="digest of what it says"),
-    sa.Column("ref", sa.Text, nullable=False, index=True, comment="id of the answer or of its trace"),
+    sa.Column("ref", sa.Text, nullable=False, index=True, comment="id of the answer or of its trace, or empty"),
     sa.Column("recorded_at", sa.BigInteger, nullable=False, index=True),
     sa.Column("body", sa.LargeBinary, nullable=False),
+    sa.Column("response", sa.LargeBinary, nullable=True, index=True, comment="digest of the response it names"),
     comment="scores by other evaluators whose answers have not come",
+)
+
+external_unmatched = sa.Table(
+    "external_unmatched",
+    metadata,
+    sa.Column("id", sa.LargeBinary, primary_key=True, comment="digest of what it says"),
+    sa.Column("recorded_at", sa.BigInteger, nullable=False, index=True),
+    sa.Column("reason", sa.Text, nullable=False),
+    sa.Column("body", sa.LargeBinary, nullable=False),
+    comment="the newest scores by other evaluators that were given up",
+)
+
+responses = sa.Table(
+    "responses",
+    metadata,
+    sa.Column("id", sa.Integer, primary_key=True),
+    sa.Column("answer_seq", sa.BigInteger, nullable=False),
+    sa.Column("response", sa.LargeBinary, nullable=False, comment="digest of the id that the provider gave it"),
+    sa.UniqueConstraint("answer_seq", "response"),
+    sa.Index(None, "response", "answer_seq"),
+    comment="responses of models that answers were made from",
+    sqlite_autoincrement=True,
 )
 
 changes = sa.Table(

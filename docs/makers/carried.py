@@ -23,6 +23,7 @@ FIELDS: tuple[str, ...] = (
     "citations",
     "model",
     "provider",
+    "response_ids",
     "usage.prompt_tokens",
     "usage.completion_tokens",
     "usage.total_tokens",

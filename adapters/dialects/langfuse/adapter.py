@@ -20,7 +20,9 @@ class Langfuse(Adapter):
     """
 
     view = LangfuseView
-    carriers: ClassVar[tuple[Carrier, ...]] = (Carrier("langfuse", "Langfuse SDK"),)
+    carriers: ClassVar[tuple[Carrier, ...]] = (
+        Carrier("langfuse", "Langfuse SDK", lost={"response_ids": "the SDK does not record the ids of completions"}),
+    )
 
     def claims(self, span: Span) -> bool:
         """Whether a Langfuse SDK wrote the span, or code that speaks its keys."""

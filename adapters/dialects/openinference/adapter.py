@@ -11,7 +11,10 @@ from adapters.dialects.openinference.view import OpenInferenceView
 from adapters.quirks import haystack, langchain, llamaindex
 from adapters.trace import Span
 
-_LOST: Mapping[str, str] = {"usage.cost_usd": "the instrumentations report tokens but no cost"}
+_LOST: Mapping[str, str] = {
+    "usage.cost_usd": "the instrumentations report tokens but no cost",
+    "response_ids": "the instrumentations do not record the ids of completions",
+}
 _IN_THE_PROMPT = "if the prompt contains earlier turns"
 
 

@@ -26,6 +26,7 @@ class OpenLLMetry(Adapter):
             seldom={
                 "passages": "since 0.53; before that, if the prompt announces its context",
                 "passages.score": f"for LlamaIndex and for stores that return a score; otherwise {IN_METADATA}",
+                "response_ids": "only for clients whose instrumentation records it",
                 "stages.rerank": "only with LlamaIndex",
                 "usage.first_token_ms": "only for clients whose instrumentation records an event per chunk",
                 "versions.embedder": EMBEDDED,

@@ -9,6 +9,7 @@ from adapters.schema import Answer
 from collector.api.app import Api
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
+from collector.external.judged import judged
 from collector.receivers.guard import ApiTokens
 from collector.store.rows import Pulled, StoredAnswer
 from collector.store.sqlite import open_store
@@ -114,6 +115,25 @@ def test_each_score_that_is_not_stored_is_named_with_the_reason(bench):
     assert (counts, said["received"]) == ([1, 0, 1, 1, 2, 2, 1], 8)
 
 
+def test_scores_that_were_given_up_are_named_with_the_reason(bench):
+    bench.post(SCORE | {"answer_id": None, "response_id": "chatcmpl-1"})
+    assert bench.client.get("/v1/evaluations").json()["unmatched"] == []
+    bench.store.match_external(judged, before=NOON + 1, limit=9)
+    (given_up,) = bench.client.get("/v1/evaluations").json()["unmatched"]
+    assert given_up == {
+        "metric": "external.tone",
+        "value": 4.0,
+        "evaluator": "judge@2",
+        "source": "api",
+        "received_at": "2026-05-28T20:26:40Z",
+        "answer_id": "",
+        "trace_id": "",
+        "span_id": "",
+        "response_id": "chatcmpl-1",
+        "reason": "its answer did not come within a day",
+    }
+
+
 def test_the_agent_says_what_it_takes_who_measures_and_what_nobody_declared(bench):
     bench.post({"evaluations": [SCORE, SCORE | {"name": "sarcasm"}, SCORE | {"answer_id": "later"}]})
     said = bench.client.get("/v1/evaluations").json()
@@ -135,7 +155,10 @@ def test_the_agent_says_what_it_takes_who_measures_and_what_nobody_declared(benc
         (b"[]", "there is no score"),
         (b"[7]", "evaluation 1: must be an object"),
         (b'{"evaluations": {}}', "evaluations: must be a list"),
-        (json.dumps(SCORE | {"answer_id": None}).encode(), "evaluation 1: body: give answer_id or trace_id"),
+        (
+            json.dumps(SCORE | {"answer_id": None}).encode(),
+            "evaluation 1: body: give answer_id, trace_id or response_id",
+        ),
         (b"[" + b"{}," * 100_001 + b"{}]", "more than 100,000 JSON objects"),
         (json.dumps([SCORE] * 5_001).encode(), "5,001 scores are more than the 5,000 of one request"),
     ],

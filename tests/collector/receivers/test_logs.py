@@ -27,6 +27,7 @@ from opentelemetry.sdk._logs.export import BatchLogRecordProcessor
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import TracerProvider
 
+from adapters.ids import trace_of_response
 from adapters.wire.otlp import decode_logs, decode_traces
 from collector.errors import Transient
 from collector.receivers.signals import LOGS, TRACES
@@ -367,6 +368,20 @@ def test_the_sdk_delivers_the_events_of_its_calls_among_other_logs(agent: Agent,
         "not_content": 5,
         "no_span": 5,
     }
+
+
+def test_a_result_that_the_sdk_emits_outside_any_span_is_taken_if_it_names_a_response(agent: Agent) -> None:
+    provider = LoggerProvider(resource=Resource({"service.name": "judge"}))
+    provider.add_log_record_processor(BatchLogRecordProcessor(HttpExporter(f"{agent.base}/v1/logs")))
+    logger = provider.get_logger("my-judge")
+    said = {"gen_ai.evaluation.name": "tone", "gen_ai.evaluation.score.value": 4.0}
+    for more in ({"gen_ai.response.id": "chatcmpl-1"}, {}):
+        logger.emit(Record(event_name="gen_ai.evaluation.result", attributes=said | more))
+    provider.shutdown()
+    [span] = agent.stored()
+    assert span.trace_id == trace_of_response("chatcmpl-1")
+    assert {pair.key for pair in span.events[0].attributes} == {*said, "gen_ai.response.id"}
+    assert [counts["no_span"] for _, _, _, counts, _ in agent.reports.requests] == [1]
 
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded logs are not here")

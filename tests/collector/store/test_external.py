@@ -7,6 +7,7 @@ import pytest
 from adapters.schema import Answer
 from collector.external.judged import judged
 from collector.store import external as module
+from collector.store import externalwaiting
 from collector.store.rows import AnswerFilter, AnswerLabel, ExternalRow, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 
@@ -82,8 +83,102 @@ def test_a_score_waits_for_its_answer_through_a_restart(tmp_path):
 
 
 def test_more_scores_than_there_is_room_for_are_given_up(store, monkeypatch):
-    monkeypatch.setattr(module, "MAX_WAITING", 1)
-    assert record(store, row("x"), row("y")) == [("waiting", module.UNKNOWN), ("unmatched", module.CROWDED)]
+    monkeypatch.setattr(externalwaiting, "MAX_WAITING", 1)
+    assert record(store, row("x"), row("y")) == [("waiting", module.UNKNOWN), ("unmatched", externalwaiting.CROWDED)]
+    assert [(each.answer_id, why) for each, why in store.external_unmatched(limit=9)] == [
+        ("y", externalwaiting.CROWDED)
+    ]
+
+
+RESPONSE = {"response_id": "chatcmpl-1"}
+
+
+def made_of(*ids, name="a", **more):
+    return Answer(id=name, trace_id=name, response_ids=ids, **more)
+
+
+def matched(store, before=0):
+    return [(each.outcome, each.row.answer_id) for each in store.match_external(judged, before=before, limit=9)]
+
+
+def test_a_response_names_the_answer_that_it_went_into(store):
+    put(store, made_of("chatcmpl-0", "chatcmpl-1"), made_of("chatcmpl-2", name="b"))
+    assert record(store, row(**RESPONSE), row(**RESPONSE)) == [("stored", ""), ("repeated", "")]
+    assert [each.value for each in store.answer("a").external] == [0.5]
+
+
+def test_a_score_of_a_response_waits_for_its_answer_through_a_restart(tmp_path):
+    store = open_store(tmp_path / "data")
+    assert record(store, row(**RESPONSE), row(response_id="other")) == [("waiting", module.UNKNOWN)] * 2
+    assert record(store, row(**RESPONSE, recorded_at=999)) == [("waiting", module.UNKNOWN)]
+    store.close()
+    store = open_store(tmp_path / "data")
+    assert store.external_waiting() == 2
+    put(store, made_of("chatcmpl-1"))
+    assert matched(store) == [("stored", "a")]
+    assert matched(store) == []
+    assert store.external_waiting() == 1
+    store.close()
+
+
+def test_a_later_revision_may_tell_the_response(store):
+    record(store, row(**RESPONSE))
+    put(store, Answer(id="a", trace_id="a"))
+    assert matched(store) == []
+    put(store, made_of("chatcmpl-1", revision=1))
+    assert matched(store) == [("stored", "a")]
+
+
+def test_a_response_that_many_answers_have_is_that_of_the_trace_it_came_in_or_else_of_the_first(store):
+    put(store, *(made_of("chatcmpl-1", name=name) for name in "abc"))
+    assert record(store, row(**RESPONSE, trace_id="b"), row(**RESPONSE)) == [("stored", "")] * 2
+    assert [each.evaluation.answer_id for each in store.external_after(0, limit=9)] == ["b", "a"]
+
+
+@pytest.mark.parametrize("judge_first", [False, True])
+def test_a_judge_whose_own_trace_is_an_answer_scores_that_of_the_response(store, judge_first):
+    judge, scored = made_of("judge-1", name="judge"), made_of("chatcmpl-1")
+    if judge_first:
+        put(store, judge)
+    found = record(store, row(**RESPONSE, trace_id="judge"))
+    put(store, judge, scored)
+    assert found == [("waiting", module.UNKNOWN)]
+    assert matched(store) == [("stored", "a")]
+
+
+def test_where_no_response_is_known_the_trace_says_whose_score_it_is(store):
+    put(store, Answer(id="a", trace_id="a"))
+    assert record(store, row(**RESPONSE, trace_id="a")) == [("stored", "")]
+
+
+def test_a_score_whose_response_never_comes_is_of_its_trace_or_given_up_and_named(store):
+    put(store, made_of("another"))
+    assert record(store, row(**RESPONSE, trace_id="a"), row(**RESPONSE)) == [("waiting", module.UNKNOWN)] * 2
+    assert matched(store, before=300) == []
+    assert sorted(matched(store, before=301)) == [("stored", "a"), ("unmatched", "")]
+    assert (store.external_waiting(), matched(store, before=301)) == (0, [])
+    ((given_up, why),) = store.external_unmatched(limit=9)
+    assert (given_up.response_id, given_up.metric, why) == ("chatcmpl-1", "external.tone", module.LATE)
+
+
+def test_the_newest_of_the_scores_that_were_given_up_are_named(store, monkeypatch):
+    monkeypatch.setattr(externalwaiting, "MAX_UNMATCHED", 2)
+    for number in range(4):
+        record(store, row(f"x{number}", recorded_at=number))
+    assert len(matched(store, before=10)) == 4
+    assert [each.answer_id for each, _ in store.external_unmatched(limit=9)] == ["x3", "x2"]
+
+
+def test_the_responses_of_an_answer_go_with_it(store):
+    put(store, made_of("chatcmpl-1"))
+    with store._write() as connection:
+        connection.exec_driver_sql("UPDATE answers SET pending = 0")
+    store.prune(chunks_before=10**9, answers_before=10**9, limit=100)
+    put(store, made_of("chatcmpl-2", name="b"))
+    assert record(store, row(**RESPONSE), row(response_id="chatcmpl-2")) == [
+        ("waiting", module.UNKNOWN),
+        ("stored", ""),
+    ]
 
 
 def test_another_version_of_an_evaluator_is_a_change_of_the_scorer_before_its_first_score(store):

@@ -5,16 +5,19 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import orjson
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from structlog.testing import capture_logs
 
+from adapters.schema import Answer
 from collector.errors import ConfigError
+from collector.external.judged import judged
 from collector.store.columns import EvaluationContext
 from collector.store.migrate import NEWEST, step_up, upgrade
-from collector.store.rows import AnswerFilter, AnswerPage, Chunk, Pulled, StoredEvaluation
+from collector.store.rows import AnswerFilter, AnswerPage, Chunk, Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import DATABASE, open_store
 from collector.store.tables import metadata
 from gates.inputs.observations import cluster_code
@@ -151,6 +154,22 @@ def test_answers_of_an_earlier_version_are_listed_and_the_log_says_what_takes_lo
         open_store(tmp_path).close()
         open_store(tmp_path / "new").close()
     assert logs == []
+
+
+def test_scores_that_wait_in_an_earlier_version_go_on_waiting(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / DATABASE}")
+    waits = {"metric": "external.tone", "value": 1.0, "probability": 1.0, "source": "api", "at": 1, "recorded_at": 2}
+    with engine.begin() as connection:
+        step_up(connection, "here", current=None, to="0007")
+        connection.exec_driver_sql(
+            "INSERT INTO external_waiting VALUES (x'01', 'a', 2, ?)",
+            (orjson.dumps(waits | {"answer_id": "a", "trace_id": "", "span_id": ""}),),
+        )
+    engine.dispose()
+    with closing(open_store(tmp_path)) as store:
+        assert store.external_waiting() == 1
+        store.append_pulled(Pulled("files", b"", 100, answers=[StoredAnswer(Answer(id="a"), {}, 1.0, True)]))
+        assert [each.outcome for each in store.match_external(judged, before=0, limit=9)] == ["stored"]
 
 
 def test_a_store_of_a_later_version_is_refused_and_left_alone(tmp_path: Path) -> None:

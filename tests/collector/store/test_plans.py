@@ -9,11 +9,16 @@ import pytest
 import sqlalchemy as sa
 
 from adapters.schema import Answer
-from collector.store.rows import AnswerFilter, Pulled, StoredAnswer
+from collector.external.judged import judged
+from collector.store.rows import AnswerFilter, ExternalRow, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.store.store import Store
 
-LARGE = tuple(f"SCAN {table}" for table in ("answers", "evaluations", "scored", "labels", "traces", "chunks"))
+TABLES = ("answers", "evaluations", "scored", "labels", "traces", "chunks", "responses")
+LARGE = tuple(f"SCAN {table}" for table in TABLES)
+SCORE = ExternalRow(
+    metric="external.m", value=1, probability=1, source="api", at=1, recorded_at=1, trace_id="t", response_id="r"
+)
 WAITING = ("ix_answers_pending", "ix_traces_waiting", "ix_traces_waiting_since")
 """Indexes of the rows that wait alone; to walk through them is what they are for."""
 READS: dict[str, Callable[[Store], object]] = {
@@ -35,6 +40,8 @@ READS: dict[str, Callable[[Store], object]] = {
     "find by value": lambda store: store.find_answers(AnswerFilter(metric="m", low=0), limit=1),
     "worst": lambda store: store.worst("m", {"s": "x"}, highest=True, rows=9, limit=1),
     "judged": lambda store: store.judged("m", {"s": "x"}, after=0, before=None, rows=9, limit=1),
+    "record_external": lambda store: store.record_external([SCORE], judged),
+    "match_external": lambda store: store.match_external(judged, before=1, limit=1),
     "prune": lambda store: store.prune(chunks_before=1, answers_before=1, limit=1),
 }
 
@@ -62,7 +69,7 @@ def plans(store: Store, read: Callable[[Store], object]) -> dict[str, list[str]]
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with closing(open_store(tmp_path_factory.mktemp("data"))) as opened:
-        stored = StoredAnswer(Answer(id="a", question="q"), {"s": "x"}, 1.0, True)
+        stored = StoredAnswer(Answer(id="a", question="q", response_ids=("r-1",)), {"s": "x"}, 1.0, True)
         opened.append_pulled(Pulled("files", b"", 1, answers=[stored]))
         yield opened
 
