@@ -71,8 +71,8 @@ def _langsmith(row: Mapping[str, Any]) -> dict[str, Any]:
 
 def _mlflow(row: Mapping[str, Any]) -> dict[str, Any]:
     source, metadata = _part(row, "source"), _part(row, "metadata")
-    feedback = _part(row, "feedback")
-    value = feedback.get("value") if feedback else row.get("value")
+    said = _part(row, "feedback") or _part(row, "expectation")
+    value = said.get("value") if said else row.get("value")
     trace = str(row["trace_id"])
     return {
         "name": row["assessment_name"],

@@ -54,6 +54,31 @@ def ask(url: str) -> None:
     mlflow.flush_trace_async_logging()
 
 
+def assess(url: str, traces: list[str]) -> None:
+    """Give the answers what judges, code and people give under MLflow."""
+    import mlflow
+    from mlflow.entities import AssessmentError, AssessmentSource
+
+    mlflow.set_tracking_uri(url)
+    first, second, third = traces
+    judge = AssessmentSource("LLM_JUDGE", "librarian-judge")
+    person = AssessmentSource("HUMAN", "reader@desk.test")
+    code = AssessmentSource("CODE", "length")
+    version = {"evaluator_version": "2"}
+    mlflow.log_feedback(
+        trace_id=first, name="tone", value=4.5, source=judge, rationale="Kind enough.", metadata=version
+    )
+    mlflow.log_feedback(trace_id=first, name="helpful", value=True, source=person)
+    mlflow.log_feedback(trace_id=second, name="tone", value="yes", source=judge)
+    wrong = mlflow.log_feedback(trace_id=second, name="helpful", value=False, source=person)
+    mlflow.override_feedback(trace_id=second, assessment_id=wrong.assessment_id, value=True, source=person)
+    mlflow.log_feedback(trace_id=second, name="parts", value={"greeting": 1, "facts": 0}, source=code)
+    mlflow.log_feedback(trace_id=third, name="tone", error=AssessmentError("TIMEOUT", "no reply"), source=judge)
+    mlflow.log_expectation(trace_id=third, name="weeks", value=4, source=person)
+    mlflow.log_expectation(trace_id=third, name="facts", value=["four weeks", "once"], source=person)
+    mlflow.log_expectation(trace_id=third, name="expected_response", value="Books are lent for four weeks. " * 10)
+
+
 def told(request: urllib.request.Request) -> Any:
     with urllib.request.urlopen(request) as reply:
         return _placeless(json.load(reply))
@@ -77,9 +102,18 @@ def main() -> None:
     place = {"type": "MLFLOW_EXPERIMENT", "mlflow_experiment": {"experiment_id": desk}}
     search = {"locations": [place], "order_by": ["timestamp_ms ASC"], "max_results": ASKED}
     listed = told(post(f"{url}/api/3.0/mlflow/traces/search", search))
-    asked = "&".join(f"trace_ids={each['trace_id']}" for each in listed["traces"])
+    ids = [each["trace_id"] for each in listed["traces"]]
+    assess(url, ids)
+    named = {"locations": [place], "filter": f"trace.request_id IN ({', '.join(map(repr, ids))})", "max_results": 100}
+    assessed = told(post(f"{url}/api/3.0/mlflow/traces/search", named))
+    asked = "&".join(f"trace_ids={each}" for each in ids)
     traces = told(urllib.request.Request(f"{url}/api/3.0/mlflow/traces/batchGet?{asked}"))
-    for name, held in (("experiments", experiments), ("search", listed), ("traces", traces)):
+    for name, held in (
+        ("experiments", experiments),
+        ("search", listed),
+        ("traces", traces),
+        ("assessed", assessed),
+    ):
         (GOLDEN / "mlflow" / f"{name}.json").write_text(json.dumps(held, indent=1) + "\n")
 
 

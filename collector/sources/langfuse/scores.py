@@ -15,9 +15,9 @@ import orjson
 from pydantic import ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
 
 from adapters.base import MalformedRecord
-from adapters.external.rows import score_of
 from adapters.external.score import ExternalScore
 from collector.outbound.errors import Unreachable
+from collector.sources.asking import scores_of_rows
 from collector.sources.base import FetchedPage
 from collector.sources.langfuse.cursor import MS, floor, iso
 from collector.sources.langfuse.requests import SCORES, Requests, ScoreApi
@@ -128,20 +128,11 @@ def _decoded(raw: bytes | None) -> ScoreCursor | None:
 
 
 def _read(rows: list[Any]) -> tuple[list[ExternalScore], list[MalformedRecord]]:
-    """Return rows as scores in the order of their times, so that the first of an answer is the first that was given."""
-    scores: list[ExternalScore] = []
-    malformed: list[MalformedRecord] = []
-    for row in rows:
-        if not isinstance(row, dict):
-            malformed.append(MalformedRecord("not an object", "score"))
-        elif _of_an_answer(row):
-            try:
-                scores.append(score_of(row))
-            except ValidationError as error:
-                problem = error.errors(include_url=False, include_input=False)[0]
-                where = ".".join(map(str, problem["loc"]))
-                malformed.append(MalformedRecord(f"{where}: {problem['msg']}", f"score {str(row.get('id'))[:64]}"))
-    return sorted(scores, key=lambda score: (str(score.at), score.model_dump_json())), malformed
+    """Return rows as scores in the order of their times, and those that are none."""
+    objects = [row for row in rows if isinstance(row, dict)]
+    named = ((f"score {str(row.get('id'))[:64]}", row) for row in objects if _of_an_answer(row))
+    scores, malformed = scores_of_rows(named)
+    return scores, [*[MalformedRecord("not an object", "score")] * (len(rows) - len(objects)), *malformed]
 
 
 def _of_an_answer(row: Mapping[str, Any]) -> bool:

@@ -103,7 +103,7 @@ def test_what_this_agent_wrote_to_a_tool_is_known(row):
 @pytest.mark.parametrize(
     ("row", "problem"),
     [
-        ({"name": "tone", "value": 4}, "give answer_id or trace_id"),
+        ({"name": "tone", "value": 4}, "give answer_id, trace_id or response_id"),
         ({"name": "tone", "answer_id": "a"}, "give a value or a label"),
         ({"name": "tone", "value": float("nan"), "answer_id": "a"}, "finite number"),
         ({"name": "tone", "value": 1, "answer_id": "a", "verdict": "?"}, "Extra inputs"),

@@ -8,9 +8,9 @@ import pytest
 
 from collector.outbound.errors import Unreachable
 from collector.sources import with_scores
+from collector.sources.asking import AGES, GROUP, MINUTE
 from collector.sources.base import AnswerPlace
 from collector.sources.phoenix import PhoenixSource
-from collector.sources.phoenix_annotations import AGES, GROUP, MINUTE
 from tests.collector.sources.server import serving
 
 NOW = 1_790_000_000_000_000_000
