@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Literal
 
@@ -16,16 +16,18 @@ from collector.outbound.reply import Reply
 from collector.security.address import BaseUrl
 from collector.sources.base import FetchedPage, ScoredSourceOptions, Source, SourceOptions, scores_beside
 from collector.sources.mlflow_assessments import MLflowAssessmentPuller
-from collector.sources.mlflow_cursor import MAX_ID, MLflowCursor
+from collector.sources.mlflow_cursor import LATE, LONG, LONGEST, MAX_ID, ListedTrace, MLflowCursor
 from collector.sources.mlflow_server import MLflowServer, unknown
 from gates.units.duration import Duration
 
 MAX_PAGE = 100
 """Traces whose spans are asked for at once."""
-LATE = 10 * 60 * 1000
-"""How long after it began a trace may be stored and is still read, in milliseconds."""
+LOOK = 60 * 10**9
+"""Time (ns) between two looks for long traces."""
 _MOST_LISTS = 200
 """Lists of a look: 40,000 traces in `LATE`."""
+_MOST_LONG = 50
+"""Lists of a look for long traces: 10,000 in `LONGEST`, fewer than are known by id."""
 _MS = 1_000_000
 _ENDED = ("OK", "ERROR", "STATE_UNSPECIFIED")
 
@@ -76,6 +78,7 @@ class MLflowPuller:
     def __init__(self, server: MLflowServer, options: MLflowSource) -> None:
         self._server = server
         self._options = options
+        self._look_at = 0
 
     def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         """Return the next traces that ended and were not read before."""
@@ -83,19 +86,21 @@ class MLflowPuller:
         if state is None:
             start = max(0, Nanoseconds(now) - duration(self._options.since)) // _MS
             state = MLflowCursor(since=start, at=start)
-        chosen: list[tuple[str, int]] = []
+        chosen: list[ListedTrace] = []
         more = False
-        for trace_id, began in self._ended(state):
-            if trace_id in state.seen:
+        for trace in self._ended(state, now):
+            if trace.id in state.seen or trace.id in state.long or trace in chosen:
                 continue
             if len(chosen) == self._options.page:
                 more = True
                 break
-            chosen.append((trace_id, began))
+            chosen.append(trace)
+        if not more and now >= self._look_at:
+            self._look_at = now + LOOK
         if not chosen:
             return FetchedPage(state.encoded())
-        decoded = spans_of_traces(self._server.traces([trace_id for trace_id, _ in chosen]))
-        after = state.advanced(chosen, late=LATE)
+        decoded = spans_of_traces(self._server.traces([trace.id for trace in chosen]))
+        after = state.advanced(chosen, now=now // _MS)
         return FetchedPage(after.encoded(), spans=decoded.spans, malformed=decoded.malformed, more=more)
 
     def position(self, cursor: bytes) -> Mapping[str, Any]:
@@ -107,19 +112,30 @@ class MLflowPuller:
         """Close the connection."""
         self._server.client.close()
 
-    def _ended(self, state: MLflowCursor) -> Iterator[tuple[str, int]]:
-        """Yield the traces that ended, and when each began, oldest first."""
-        began = f"trace.timestamp_ms >= {max(state.since, state.at - LATE)}"
-        for row, reply in self._server.search(self._server.places(), began, most=_MOST_LISTS):
+    def _ended(self, state: MLflowCursor, now: int) -> Iterator[ListedTrace]:
+        """Yield the traces that ended, oldest first: of the last minutes, and those that were long under way."""
+        recent = max(state.since, state.at - LATE)
+        places = self._server.places()
+        yield from self._listed(places, f"trace.timestamp_ms >= {recent}", _MOST_LISTS)
+        first = max(state.since, now // _MS - LONGEST)
+        if now >= self._look_at and first < recent:
+            long = (
+                f"trace.execution_time_ms >= {LONG} AND trace.timestamp_ms >= {first} AND trace.timestamp_ms < {recent}"
+            )
+            yield from self._listed(places, long, _MOST_LONG)
+
+    def _listed(self, places: Sequence[Any], chosen: str, most: int) -> Iterator[ListedTrace]:
+        for row, reply in self._server.search(places, chosen, most=most):
             if row.get("state", "STATE_UNSPECIFIED") in _ENDED:
                 yield _listed(row, reply)
 
 
-def _listed(row: Mapping[str, Any], reply: Reply) -> tuple[str, int]:
-    trace_id, began = row.get("trace_id"), row.get("request_time")
+def _listed(row: Mapping[str, Any], reply: Reply) -> ListedTrace:
+    trace_id, began, ran = row.get("trace_id"), row.get("request_time"), row.get("execution_duration")
     try:
         if isinstance(trace_id, str) and 0 < len(trace_id) <= MAX_ID and isinstance(began, str):
-            return trace_id, int(datetime.fromisoformat(began).timestamp() * 1000)
+            lasted = float(ran.removesuffix("s")) if isinstance(ran, str) else 0.0
+            return ListedTrace(trace_id, int(datetime.fromisoformat(began).timestamp() * 1000), lasted * 1000)
     except ValueError:
         pass  # told below, as any other row that is none
     raise unknown(reply)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,7 +16,8 @@ from adapters.external.score import ExternalScore
 from collector.outbound.errors import Unreachable
 from collector.sources import with_scores
 from collector.sources.base import FetchedPage
-from collector.sources.langfuse import LangfuseSource
+from collector.sources.langfuse import LangfuseSource, scores
+from collector.sources.langfuse.cursor import iso
 from collector.sources.langfuse.requests import Requests
 from collector.sources.langfuse.scores import LangfuseScorePuller, ScoreTimes
 from tests.collector.sources.langfuse_server import (
@@ -102,6 +104,45 @@ def test_a_score_that_comes_later_is_read_with_its_own_time(server: LangfuseServ
     server.now = T0 + 3 * 60 * MIN
     agent.look()
     assert [each.value for each in agent.scores] == [1.0, 2.0]
+
+
+@pytest.mark.parametrize(("given_after", "dated_back", "found_by"), [(15, 12, 60), (150, 140, 240), (900, 890, 1_060)])
+def test_a_score_that_is_dated_before_what_was_read_is_found_once_later(
+    server: LangfuseServer, agent: Agent, given_after: int, dated_back: int, found_by: int
+) -> None:
+    server.scores = [score(TRACE.format(n), "tone", n, T0 + n * MIN) for n in range(0, 250, 5)]
+    for minute in (*range(0, given_after, 30), given_after):
+        server.now = T0 + minute * MIN
+        agent.look()
+    server.scores.append(score(TRACE.format(1), "thumbs", 1, server.now - dated_back * MIN))
+    for minute in range(given_after, found_by + 1, 30):
+        server.now = T0 + minute * MIN
+        agent.look()
+    assert [each.name for each in agent.scores].count("thumbs") == 1
+    due = {each["id"] for each in server.scores if each["timestamp"] < iso(server.now - MIN)}
+    assert len(agent.scores) == len(due)
+
+
+def test_where_more_scores_are_read_than_are_known_by_id_some_come_twice_and_none_is_lost(
+    server: LangfuseServer, agent: Agent, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scores, "MAX_SEEN", 10)
+    server.scores = [score(TRACE.format(n), "tone", n, T0 - 30 * MIN + n * S) for n in range(50)]
+    for minute in range(0, 20 * 60, 60):
+        server.now = T0 + minute * MIN
+        agent.look()
+        assert len(agent.cursor or b"") < 1_000
+    assert {each.value for each in agent.scores} == set(range(50))
+    assert len(agent.scores) <= 4 * 50
+
+
+def test_a_cursor_of_an_earlier_version_goes_on_and_is_looked_at_again(server: LangfuseServer, agent: Agent) -> None:
+    agent.cursor = json.dumps({"version": 1, "since": T0 - MIN, "width": MIN, "api": "v3"}).encode()
+    server.scores = [score(TRACE.format(1), "tone", 1, T0 - 30 * MIN), score(TRACE.format(2), "tone", 2, T0 + MIN)]
+    for minute in range(0, 240, 15):
+        server.now = T0 + minute * MIN
+        agent.look()
+    assert [each.value for each in agent.scores] == [2.0, 1.0]
 
 
 def test_what_is_too_young_is_left_to_the_next_look(server: LangfuseServer, agent: Agent) -> None:

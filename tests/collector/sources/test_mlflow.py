@@ -6,6 +6,7 @@ import copy
 import json
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,8 +18,8 @@ from adapters.detect import adapt_trace
 from adapters.schema import Answer
 from adapters.wire.otlp import group
 from collector.outbound.errors import Unreachable
-from collector.sources.mlflow import LATE, MLflowPuller, MLflowSource
-from collector.sources.mlflow_cursor import MAX_SEEN, MLflowCursor
+from collector.sources.mlflow import LOOK, MLflowPuller, MLflowSource
+from collector.sources.mlflow_cursor import LATE, LONG, LONGEST, MAX_SEEN, ListedTrace, MLflowCursor
 from tests.collector.sources.server import Handler, serving
 
 RECORDED = Path(__file__).parents[2] / "golden" / "mlflow"
@@ -36,6 +37,7 @@ class Server:
         self.experiments = recorded("experiments")["experiments"]
         self.infos = recorded("search")["traces"]
         self.traces = {each["trace_info"]["trace_id"]: each for each in recorded("traces")["traces"]}
+        self.long: list[Any] = []
         self.asked: list[tuple[str, Any]] = []
         self.body: bytes | None = None
 
@@ -51,7 +53,8 @@ class Server:
         elif url.path.endswith("traces/search"):
             wanted = {place["mlflow_experiment"]["experiment_id"] for place in given["locations"]}
             desk = next(each["experiment_id"] for each in self.experiments if each["name"] == "desk")
-            rows = self.infos if desk in wanted else []
+            rows = self.long if "execution_time_ms" in given["filter"] else self.infos
+            rows = rows if desk in wanted else []
             start = int(given.get("page_token", 0))
             token = {"next_page_token": str(start + 2)} if start + 2 < len(rows) else {}
             self.give(request, {"traces": rows[start : start + 2], **token})
@@ -78,11 +81,15 @@ def opened(url: str, **given: Any) -> Any:
     return closing(options.open("sources[0]"))
 
 
-def pulled(source: MLflowPuller, cursor: bytes | None = None) -> tuple[list[Answer], bytes, list[int]]:
+def instant(ms: int) -> str:
+    return datetime.fromtimestamp(ms / 1000, UTC).isoformat()
+
+
+def pulled(source: MLflowPuller, cursor: bytes | None = None, now: int = NOW) -> tuple[list[Answer], bytes, list[int]]:
     """All answers there are, the cursor behind them, and how many spans each page held."""
     spans, sizes, more = [], [], True
     while more:
-        page = source.fetch(cursor, now=NOW)
+        page = source.fetch(cursor, now=now)
         assert not page.malformed
         spans += page.spans
         sizes.append(len(page.spans))
@@ -127,6 +134,33 @@ def test_a_trace_that_is_stored_behind_later_ones_is_read_then(server: Server, u
     assert [answer.trace_id for answer in answers] == [late["trace_id"].removeprefix("tr-")]
 
 
+def test_a_trace_that_ran_for_hours_is_found_behind_later_ones_once(server: Server, url: str) -> None:
+    late = server.infos.pop(0)
+    with opened(url) as source:
+        _, cursor, _ = pulled(source)
+        began = NOW // 1_000_000 - LONGEST * 11 // 12
+        state = MLflowCursor.of(cursor)
+        assert state is not None
+        server.long = [late | {"request_time": instant(began), "execution_duration": "21600.5s"}]
+        assert pulled(source, cursor)[0] == [], "it is looked for once a minute"
+        answers, cursor, _ = pulled(source, cursor, now=NOW + LOOK)
+        assert [answer.trace_id for answer in answers] == [late["trace_id"].removeprefix("tr-")]
+        assert pulled(source, cursor, now=NOW + 2 * LOOK)[0] == []
+    (asked, *_) = [given["filter"] for name, given in server.asked if "execution_time_ms" in str(given)]
+    assert asked == (
+        f"trace.execution_time_ms >= {LONG} AND trace.timestamp_ms >= {(NOW + LOOK) // 1_000_000 - LONGEST} "
+        f"AND trace.timestamp_ms < {state.at - LATE}"
+    )
+
+
+def test_a_trace_that_ran_long_and_was_read_with_the_others_is_not_read_again(server: Server, url: str) -> None:
+    server.infos[0]["execution_duration"] = "400.25s"
+    with opened(url) as source:
+        answers, cursor, _ = pulled(source)
+        server.long = [server.infos.pop(0)]
+        assert (len(answers), pulled(source, cursor, now=NOW + LOOK)[0]) == (3, [])
+
+
 def test_a_trace_under_way_waits_until_it_has_ended(server: Server, url: str) -> None:
     ended = copy.deepcopy(server.infos[0])
     server.infos[0]["state"] = "IN_PROGRESS"
@@ -167,11 +201,17 @@ def test_an_answer_that_is_none_of_mlflows_is_told(server: Server, url: str, bod
 
 
 def test_a_cursor_is_bounded_and_reads_back() -> None:
-    state = MLflowCursor(since=0, at=0).advanced([(f"tr-{n}", n) for n in range(MAX_SEEN + 10)], late=LATE)
-    assert len(state.seen) == MAX_SEEN
+    many = [ListedTrace(f"tr-{n}", n, LONG) for n in range(MAX_SEEN + 10)]
+    state = MLflowCursor(since=0, at=0).advanced(many, now=0)
+    assert len(state.seen) == len(state.long) == MAX_SEEN
     assert MLflowCursor.of(state.encoded()) == state
-    later = state.advanced([("tr-x", LATE * 3)], late=LATE)
-    assert dict(later.seen) == {"tr-x": LATE * 3}
+    later = state.advanced([ListedTrace("tr-x", LATE * 3, 1)], now=LONGEST * 2)
+    assert (dict(later.seen), later.long) == ({"tr-x": LATE * 3}, {})
+
+
+def test_a_cursor_of_before_long_traces_were_looked_for_reads_back() -> None:
+    old = json.dumps({"version": 1, "since": 5, "at": 7, "seen": {"tr-1": 7}, "read": 1}).encode()
+    assert MLflowCursor.of(old) == MLflowCursor(5, 7, {"tr-1": 7}, 1)
 
 
 @pytest.mark.parametrize("cursor", [b"", b"?", b"[]", b'{"version": 9}', b'{"version": 1, "seen": []}'])
