@@ -16,7 +16,10 @@ LONGEST_SLOT = 3
 
 def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Difference]:
     """Yield members of a set, substituted words and exchanged roles."""
+    paid = all(any(item.figure for item in clause.items) for clause in (a.claim, a.source))
     for ours, theirs in a.apart:
+        if paid and _for_a_time(ours) and _for_a_time(theirs):
+            continue  # "120 EUR a year" may be "10 EUR a month": quantities tell
         kind: DifferenceKind = "date" if ours.shown.lower() in _DATES else "entity"
         yield Difference(kind, ours.shown, theirs.shown, 0.9)
     apart = {ours.place for ours, _ in a.apart}
@@ -28,6 +31,13 @@ def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Diffe
     yield from _of_list(a)
     yield from _roles(a)
     yield from _of_another_part(a)
+
+
+def _for_a_time(item: Item) -> bool:
+    return item.shown.partition(" ")[0].lower() in _RATED
+
+
+_RATED = frozenset({"per", "a", "an", "each", "every"})
 
 
 def acts(item: Item) -> bool:

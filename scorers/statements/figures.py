@@ -11,7 +11,7 @@ from scorers.statements.clauses import FIGURE_WEIGHT, Clause, read_clauses
 from scorers.statements.entities import acts
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities
 from scorers.statements.quantities.reading import quantities_in
-from scorers.statements.quantities.worth import worth
+from scorers.statements.quantities.worth import same_rate, worth
 
 Matches = tuple[QuantityMatch, ...]
 
@@ -136,7 +136,10 @@ _OF = re.compile(r"\s(?:of|after|before|from|following)\s[^,;:.()]{1,40}?(?=\s(?
 
 def _within(match: QuantityMatch) -> bool:
     """Tell whether the source writes all that the claim does: "at no cost up to 24 hours"."""
-    return match.told is not None and f" {match.told.told.lower()}".endswith(f" {match.claimed.told.lower()}")
+    told = match.told
+    if told is None or not same_rate(match.claimed, told):
+        return False
+    return f" {told.told.lower()}".endswith(f" {match.claimed.told.lower()}")
 
 
 def differences(found: Matches) -> list[Difference]:

@@ -42,7 +42,7 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         default=None,
     )
     strongest = max((each for each in (strongest, _of_one(a, answered)) if each is not None), default=None)
-    if strongest is not None:
+    if strongest is not None and not _of_two(a, strongest[1], strongest[2]):
         yield Difference("scope", strongest[1], strongest[2], strongest[0])
         return
     if "ONLY" in ours and "ONLY" not in theirs and not any(s.op in ("ONLYIF", "EXC") for s in a.source.segments):
@@ -64,6 +64,12 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         if only and only[0].segment == 0:
             yield Difference("scope", ours["ALL"], only[0].shown, OF_SOME)
     yield from _joins(a, answered)
+
+
+def _of_two(a: ClauseAlignment, one: str, other: str) -> bool:
+    """Tell whether two words are of the same two: "either side may end it" and "it ends for both sides"."""
+    joins = {word for clause in (a.claim, a.source) for word, _ in clause.joins}
+    return {one.lower(), other.lower()} == {"either", "both"} and "or" not in joins
 
 
 def _of_one(a: ClauseAlignment, answered: Mapping[int, int]) -> tuple[float, str, str] | None:

@@ -15,8 +15,9 @@ CONCEPTS = """
         refundable reimbursable |
     return returnable returned send | keep
     keep retain preserve store save hold maintain remain retention stay | delete erase destroy discard dispose
-        remove lose forfeit shred purge wipe surrender return
-    delete remove erase destroy purge wipe deletion removal erasure dispose discard shred | add insert restore create
+        remove lose forfeit shred purge wipe surrender return throw thrown
+    delete remove erase destroy purge wipe deletion removal erasure dispose discard shred throw thrown | add insert
+        restore create
     increase raise rise grow higher raised up gain extend more expand | decrease reduce lower cut fall drop
         decline less shrink down shorten reduction
     begin start commence launch open open initiate activate beginning | end finish stop terminate conclude expire
@@ -111,7 +112,7 @@ CONCEPTS = """
     complete finish fill conclude completion fulfil fulfill finalize
     check review examine inspect verify assess audit evaluate inspection assessment examination evaluation
     use utilise utilize employ usage apply operate consume
-    get receive obtain gain earn given acquire entitled collect
+    get receive obtain gain earn accrue given acquire entitled collect
     make create produce generate prepare build draw
     change alter modify amend adjust edit update modification amendment alteration adjustment swap exchange replace
     exchange swap replace substitute replacement substitution trade

@@ -7,6 +7,7 @@ from typing import Literal, NamedTuple
 
 from scorers.statements.quantities.arithmetic import follows
 from scorers.statements.quantities.quantity import Quantity
+from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.worth import ABOUT, close, family, one_unit, same_paid, same_rate, worth
 from scorers.text.normalize import word_set
 
@@ -211,6 +212,8 @@ def _paid(claimed: Quantity, told: Quantity, *, same: bool) -> QuantityMatch:
         return QuantityMatch(claimed, told, "agrees")
     if same:
         return QuantityMatch(claimed, told, "disagrees", "unit", _against(claimed, told), 0.8)
+    if claimed.rate in SECONDS and told.rate in SECONDS and one_unit(claimed, told) and claimed.upper == told.upper:
+        return QuantityMatch(claimed, told, "disagrees", "quantity", _against(claimed, told), 0.75)
     return QuantityMatch(claimed, told, "undecided", words=f"{_against(claimed, told)}: rates differ")
 
 

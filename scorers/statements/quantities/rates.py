@@ -136,6 +136,42 @@ def rate_behind(read: Sequence[QuantityToken], at: int, language: str) -> tuple[
     return "", at
 
 
+def paid_for(read: Sequence[QuantityToken], at: int, language: str, dimension: str) -> tuple[str, int]:
+    """Return what the quantity before a token is for, as `rate_behind`, or a few words on for what time it is paid.
+
+    >>> from scorers.statements.quantities.scanning import tokens
+    >>> texts = ("of paid leave per month", "is charged for each hour", "and it is due every month", "of each month")
+    >>> [paid_for(tokens(text), 0, "en", "money") for text in texts]
+    [('month', 0), ('hour', 0), ('', 0), ('', 0)]
+    """
+    rate, behind = rate_behind(read, at, language)
+    return (rate, behind) if rate or language != "en" or dimension not in _PAID else (_further(read, at), at)
+
+
+def _further(read: Sequence[QuantityToken], at: int) -> str:
+    table = units("en")
+    for place in range(at, min(at + _FURTHER, len(read) - 1)):
+        word = read[place].text
+        if read[place].kind != WORD or word in _PARTS:
+            break
+        if word in _EACH and (place == at or read[place - 1].text not in _WHEN):
+            unit = table.get(read[place + 1].text)
+            return unit.name if unit is not None and unit.dimension == "time" else ""
+    return ""
+
+
+_PAID = frozenset({"money", "time"})
+_FURTHER = 6
+"""Words within which it stands for what something is paid."""
+_EACH = frozenset({"per", "each", "every"})
+_PARTS = frozenset(
+    {"and", "or", "but", "if", "when", "unless", "while", "because", "then", "which", "who", "that", "not"}
+)
+"""Words with which something else begins."""
+_WHEN = frozenset({"of", "at", "after", "before", "from", "in", "until", "by", "on", "within", "during", "to"})
+"""Words before "each month" that say when, and not for what."""
+
+
 def _named(
     read: Sequence[QuantityToken], at: int, table: Mapping[str, MeasureUnit], language: str, word: str
 ) -> tuple[str, int]:

@@ -24,7 +24,7 @@ from scorers.statements.quantities.measures import (
 )
 from scorers.statements.quantities.numerals import HALVES
 from scorers.statements.quantities.quantity import Comparator, Quantity, QuantityDimension
-from scorers.statements.quantities.rates import SECONDS, every, frequency_at, rate_behind, times_words
+from scorers.statements.quantities.rates import SECONDS, every, frequency_at, paid_for, rate_behind, times_words
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
 from scorers.statements.quantities.text import TokenizedText, language_tables
 from scorers.statements.quantities.units import MeasureUnit
@@ -284,7 +284,7 @@ class _Reader:
         self, first: int, end: int, amount: NumberReading, unit: MeasureUnit, upper: float | None, *, half: float
     ) -> int:
         low = amount.values[0] + half
-        rate, behind = rate_behind(self.read.tokens, end, self.read.table.name)
+        rate, behind = paid_for(self.read.tokens, end, self.read.table.name, unit.dimension)
         found = Quantity(
             unit.dimension, low * unit.factor + unit.zero, unit.name, "", 0, 0, rate=rate, amount=low,
             upper=None if upper is None else upper * unit.factor + unit.zero, step=amount.step * unit.factor,

@@ -50,10 +50,27 @@ def test_a_source_that_agrees_acquits() -> None:
         ("The band is from Kent, formed in 1985.", "The band is from Los Angeles and Kent, formed in 1985."),
         ("Staff in NYC get a transit pass.", "Staff in New York City get a transit pass."),
         ("Staff in New York City get a transit pass.", "Staff in NYC get a transit pass."),
+        ("The notice period is two weeks for both sides.", "Either side may end it with two weeks' notice."),
+        ("You earn 18 days of paid leave per year.", "Employees accrue 1.5 days of paid leave per month."),
+        ("Parking costs 120 EUR per year.", "Parking costs 10 EUR per month."),
     ],
 )
 def test_the_same_in_the_same_or_shorter_words_is_no_contradiction(claim: str, source: str) -> None:
     assert compare(claim, [source]).difference is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        ("You earn 1.5 days of paid leave per week.", "unit"),
+        ("You earn 20 days of paid leave per year.", "quantity"),
+        ("Staff accrue 2 days of paid leave per month.", "quantity"),
+    ],
+)
+def test_what_is_paid_for_a_time_is_compared_with_the_time(claim: str, kind: str) -> None:
+    found = compare(claim, ["Employees accrue 1.5 days of paid leave per month."])
+    assert found.difference is not None
+    assert (found.outcome, found.difference.kind) == ("contradicts", kind)
 
 
 @pytest.mark.parametrize("name", ["passages.txt", "domains.txt"])
