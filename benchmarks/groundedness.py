@@ -45,7 +45,14 @@ def wice(path: Path, report: Report) -> None:
 
 def begin(path: Path, report: Report) -> None:
     """Replies of BEGIN, without the generic ones."""
-    _plain(path, "grounding_begin", report, "BEGIN", "Fully attributable")
+    found = _plain(path, "grounding_begin", report, "BEGIN", "Fully attributable")
+    if found is None:
+        return
+    given, rows = found
+    claiming = rows.score > 0
+    part = rows.taken(claiming)
+    report.figure("AUROC of those that claim", part, auroc, f"{part.n} replies; the others only ask or take up")
+    report.floor("unseen words", part, [each for each, here in zip(given, claiming, strict=True) if here], unseen)
 
 
 def faithbench(path: Path, report: Report) -> None:

@@ -18,6 +18,7 @@ from scorers.support.contraries.reading import (
     clauses_in,
     held,
     hits,
+    negations,
     nouns,
 )
 from scorers.text.glance import glance
@@ -95,13 +96,14 @@ def _opposed(
     subject = nouns(beside)
     against = next(
         (
-            Ruled(Difference("opposite", mark.text, other, SURE), each.source, each.words)
+            Ruled(Difference("opposite", mark.text, other.text, SURE), each.source, each.words)
             for each in turning
             for words in _texts(each.words)
             for clause in clauses_in(words)
-            if clause.denials == denials
-            and _alike(beside, subject, clause)
-            and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY))
+            if _alike(beside, subject, clause)
+            and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY)) is not None
+            # What is "not allowed" is "prohibited": the word that denies by itself is the opposite, and no denial more.
+            and clause.denials - negations((other,)) == denials - negations((mark,))
         ),
         None,
     )
@@ -149,9 +151,9 @@ def _alike(beside: Sequence[RuleWord], subject: Sequence[RuleWord], clause: Rule
     return _beside(beside, clause) and (not subject or held(subject, clause.keys) >= ALIKE)
 
 
-def _other(mark: RuleWord, clause: RuleClause, words: str, *, near: bool) -> str:
-    """Return the word of a clause that rules a word out; "" where none does."""
-    return next((m.text for m in clause.named if _tells(m, words) and _contrary(mark, m, near=near)), "")
+def _other(mark: RuleWord, clause: RuleClause, words: str, *, near: bool) -> RuleWord | None:
+    """Return the word of a clause that rules a word out, if one does."""
+    return next((m for m in clause.named if _tells(m, words) and _contrary(mark, m, near=near)), None)
 
 
 def _contrary(one: RuleWord, other: RuleWord, *, near: bool) -> bool:

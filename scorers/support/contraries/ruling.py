@@ -17,6 +17,7 @@ from scorers.support.contraries.opposites import opposites
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
 from scorers.support.ruling import sets_rules
+from scorers.text.normalize import behind_particle
 
 
 def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
@@ -25,11 +26,13 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     if not told:
         return None
     words = a.claim.sentence.words
+    # "No" answers the question and denies nothing of what follows.
+    stated = words[behind_particle(words) :]
     found = chain(
         absolutes(words, told),
-        limits(words, told),
+        limits(stated, told),
         groups(words, question, told),
-        opposites(words, told),
+        opposites(stated, told),
         sequences(words, told),
         forces(words, question, told),
         lists(a),

@@ -324,6 +324,31 @@ ACQUITTED = {
 }
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "wrong"),
+    [
+        (
+            "Smoking is prohibited in the lobby.",
+            "Smoking is not allowed in the lobby.",
+            "Smoking is allowed in the lobby.",
+        ),
+        ("Pets are banned from rooms.", "Pets are not allowed in rooms.", "Pets are allowed in rooms."),
+        ("Late claims are rejected.", "Late claims are not accepted.", "Late claims are accepted."),
+        ("The pool is closed on Mondays.", "The pool is not open on Mondays.", "The pool is open on Mondays."),
+    ],
+)
+def test_what_is_not_allowed_is_prohibited(one: str, other: str, wrong: str) -> None:
+    assert label(one, other) == "supported"
+    assert label(other, one) != "contradicted"
+    assert label(one, wrong) == "contradicted"
+
+
+def test_no_in_reply_to_a_question_denies_nothing_of_what_follows() -> None:
+    rule, asked = "Employees under 25 may not drive rental cars.", "I am 23, may I drive a rental car?"
+    assert label(rule, "No, you need to be at least 25 to drive a rental car.", asked) == "supported"
+    assert label(rule, "Yes, you need to be under 25 to drive a rental car.", asked) == "contradicted"
+
+
 @pytest.mark.parametrize("case", ACQUITTED)
 def test_what_the_context_says_as_well_is_not_contradicted(case: str) -> None:
     passage, claim = ACQUITTED[case]
