@@ -66,7 +66,7 @@ def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
                 for each, its in zip(told, turned, strict=True)
                 if not its.isdisjoint(asked) or word.bare in rooted(each.words)
             ]
-            found = _opposed(mark, [each for each in clause.named if each is not mark], clause.denials, told, turning)
+            found = _opposed(mark, [each for each in clause.named if each is not mark], clause, told, turning)
             if found is not None:
                 yield found
 
@@ -90,7 +90,7 @@ def _turned_by(run: str) -> frozenset[WordKey]:
 
 
 def _opposed(
-    mark: RuleWord, beside: Sequence[RuleWord], denials: int, told: Sequence[ToldRule], turning: Sequence[ToldRule]
+    mark: RuleWord, beside: Sequence[RuleWord], claim: RuleClause, told: Sequence[ToldRule], turning: Sequence[ToldRule]
 ) -> Ruled | None:
     """Return what speaks against a word in ``turning``, the statements that may, unless one of all has the word."""
     subject = nouns(beside)
@@ -100,10 +100,11 @@ def _opposed(
             for each in turning
             for words in _texts(each.words)
             for clause in clauses_in(words)
-            if _alike(beside, subject, clause)
+            if clause.denials == claim.denials
+            and _alike(beside, subject, clause)
             and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY)) is not None
-            # What is "not allowed" is "prohibited": the word that denies by itself is the opposite, and no denial more.
-            and clause.denials - negations((other,)) == denials - negations((mark,))
+            and not _denies(mark, claim, other)
+            and not _denies(other, clause, mark)
         ),
         None,
     )
@@ -154,6 +155,18 @@ def _alike(beside: Sequence[RuleWord], subject: Sequence[RuleWord], clause: Rule
 def _other(mark: RuleWord, clause: RuleClause, words: str, *, near: bool) -> RuleWord | None:
     """Return the word of a clause that rules a word out, if one does."""
     return next((m for m in clause.named if _tells(m, words) and _contrary(mark, m, near=near)), None)
+
+
+def _denies(one: RuleWord, clause: RuleClause, other: RuleWord) -> bool:
+    """Tell whether a word is denied where the other denies by itself: "not allowed" and "prohibited" say the same."""
+    if not negations((other,)):
+        return False
+    at = clause.marks.index(one)
+    return negations(clause.marks[max(0, at - _BEFORE) : at]) > 0
+
+
+_BEFORE = 3
+"""Words before a word among which the one stands that denies it: "not be allowed"."""
 
 
 def _contrary(one: RuleWord, other: RuleWord, *, near: bool) -> bool:
