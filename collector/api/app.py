@@ -8,7 +8,7 @@ import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from collector.api.agent import AgentApi
@@ -19,11 +19,13 @@ from collector.api.flagger import NO
 from collector.api.gates import VerdictApi
 from collector.api.openapi import document
 from collector.api.operations import Endpoint, Operation, declared, parameters_of
+from collector.api.page import HEADERS, REALM, closed_page
 from collector.api.parameters import WrongParameter
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
 from collector.api.verification import VerificationApi
 from collector.errors import Transient
+from collector.receivers.guard import GROUNDWIRE_USER
 
 log = structlog.get_logger(__name__)
 
@@ -73,12 +75,22 @@ class Api(Serving):
 
         What the handler did not expect is answered as every other error is, and logged once per kind.
         """
-        guards = {"open": (), "token": self.tokens.guards, "verdicts": self.tokens.verdict_guards}[operation.access]
+        tokens = self.tokens
+        guards = {
+            "open": (),
+            "token": tokens.guards,
+            "verdicts": tokens.verdict_guards,
+            "page": tokens.page_guards,
+        }[operation.access]
         parameters = parameters_of(handler)
 
         async def answer(request: Request) -> Response:
             shown = request.headers.get("authorization", "")
             if guards and not any(guard.admits(shown) for guard in guards):
+                if operation.access == "page":
+                    return HTMLResponse(
+                        closed_page(GROUNDWIRE_USER), UNAUTHORIZED, HEADERS | {"WWW-Authenticate": REALM}
+                    )
                 raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers={"WWW-Authenticate": "Bearer"})
             try:
                 if parameters is None:

@@ -13,9 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from adapters.schema import Answer
-from collector.api.catalogpage import HEADERS, catalog_page
+from collector.api.catalogpage import catalog_page
 from collector.api.exchange import made
 from collector.api.operations import HTML, WRONG, Operation
+from collector.api.page import HEADERS
 from collector.api.parameters import SliceParameters, Text, Whole
 from collector.api.queries import Patience
 from collector.api.serving import CatalogPart, Serving
@@ -133,7 +134,7 @@ class CatalogApi:
             request, lambda patience: self._lagging(wanted, patience).model_dump_json().encode()
         )
 
-    @Operation("/catalog", {200: ("The page.", HTML), 404: MISSING})
+    @Operation("/catalog", {200: ("The page.", HTML), 404: MISSING}, access="page")
     async def page(self, request: Request) -> Response:
         """Show listings, lagging documents and coverage as a page."""
         report = self._catalog().report

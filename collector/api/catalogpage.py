@@ -6,29 +6,15 @@ nobody for anything.
 
 from __future__ import annotations
 
-from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
-from hashlib import sha256
 from html import escape
 from typing import Any
 
+from collector.api.page import page
 from collector.security.text import one_line
 
 MAX_CELL = 200
 """Characters of a cell."""
-STYLE = (
-    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse;margin:.5em 0 1.5em}th,td{border-bottom:1px solid #ccc;padding:.25em .8em .25em 0;"
-    "text-align:left;vertical-align:top;overflow-wrap:anywhere}th{font-weight:600}td.n{text-align:right}"
-)
-_ALLOWED = b64encode(sha256(STYLE.encode()).digest()).decode()
-HEADERS = {
-    "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{_ALLOWED}'; frame-ancestors 'none'; "
-    "base-uri 'none'; form-action 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cache-Control": "no-store",
-}
 JOIN_NAMES = {
     "id": "document id",
     "checksum": "checksum",
@@ -56,10 +42,7 @@ def catalog_page(report: Mapping[str, Any], lag: Mapping[str, Any], coverage: Ma
         *_lagging(lag),
         *_coverage(coverage),
     ]
-    return (
-        '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Catalog</title>'
-        f"<style>{STYLE}</style></head><body><h1>Catalog</h1>{''.join(parts)}</body></html>"
-    )
+    return page("Catalog", "".join(parts))
 
 
 def _listings(report: Mapping[str, Any]) -> Iterable[str]:

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter
 from collector.api.bodies import ErrorBody
 from collector.api.operations import BUSY, HTML, Endpoint, Operation, declared, parameters_of
 from collector.api.queries import QUERY_SECONDS
+from collector.receivers.guard import GROUNDWIRE_USER
 
 DESCRIPTION = (
     "Errors are JSON objects whose `error` says what is wrong. Another path is answered with 404, another method with "
@@ -51,7 +52,8 @@ def document(version: str, dimensions: Sequence[str], apis: Iterable[type]) -> d
             for status, (description, model) in zip(operation.statuses, _responses(operation), strict=True)
         }
         if operation.access != "open":
-            described["security"] = [{"bearer": []}, {}]
+            named = ("bearer",) if operation.access == "token" else ("bearer", "basic")
+            described["security"] = [*({name: []} for name in named), {}]
         paths.setdefault(operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
@@ -59,7 +61,10 @@ def document(version: str, dimensions: Sequence[str], apis: Iterable[type]) -> d
         "paths": paths,
         "components": {
             "schemas": definitions["$defs"],
-            "securitySchemes": {"bearer": {"type": "http", "scheme": "bearer"}},
+            "securitySchemes": {
+                "bearer": {"type": "http", "scheme": "bearer"},
+                "basic": {"type": "http", "scheme": "basic", "description": f"{GROUNDWIRE_USER}, and the token."},
+            },
         },
     }
 

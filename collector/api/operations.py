@@ -16,8 +16,9 @@ from collector.api.parameters import Parameters
 Endpoint = Callable[..., Awaitable[Response]]
 H = TypeVar("H", bound=Endpoint)
 
-Access = Literal["open", "token", "verdicts"]
-"""Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone."""
+Access = Literal["open", "token", "verdicts", "page"]
+"""Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone. A ``page`` is for
+browsers: there the token may be a password."""
 
 HTML = Annotated[str, "text/html"]
 """A page for people, as what a response holds."""
@@ -60,7 +61,9 @@ class Operation:
     @property
     def statuses(self) -> Mapping[int, str | tuple[str, Any]]:
         """The responses, with those that the frame adds."""
-        closed = {401: CLOSED} if self.access != "open" else {}
+        closed: dict[int, str | tuple[str, Any]] = {401: CLOSED} if self.access != "open" else {}
+        if self.access == "page":
+            closed = {401: (CLOSED, HTML)}
         return {**self.responses, **closed, **({503: BUSY} if self.stored else {})}
 
 

@@ -11,6 +11,7 @@ from collector.commands.columns import aligned
 from collector.commands.progress import watched
 from collector.commands.reading import answers
 from collector.security.text import one_line
+from gates.verdicts.summary import counted
 from scorers.catalog import Catalog
 from scorers.catalog.coverage import CatalogCoverage, CoverageCount
 
@@ -31,7 +32,7 @@ def print_coverage(
             else:
                 count.add(answer)
     if unreadable:
-        err.write(f"{unreadable:,} records cannot be read; `groundwire adapt` names them\n")
+        err.write(f"{counted(unreadable, 'record')} cannot be read; `groundwire adapt` names what is wrong\n")
     found = count.result()
     if as_json:
         out.write(found.model_dump_json(indent=2) + "\n")

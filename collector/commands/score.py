@@ -23,6 +23,7 @@ from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from gates.verdicts.summary import counted
 from scorers import LABELS, default_panel
 from scorers.base import Metric, Scorer
 
@@ -154,7 +155,7 @@ class _Run:
             ordered = {name: self.tallies[name] for name in self.metrics if name in self.tallies}
             print_table(ordered, self.n_answers, self.out)
         for path, count in self.malformed.items():
-            self.err.write(f"groundwire: {path}: {count:,} records could not be read\n")
+            self.err.write(f"groundwire: {path}: {counted(count, 'record')} could not be read\n")
 
 
 def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:

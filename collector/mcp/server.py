@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from pydantic import ValidationError
 
 from collector.errors import ConfigError
+from collector.mcp.arguments import said_of
 from collector.mcp.tools import AgentTools
 from collector.security.text import one_line
 
@@ -42,7 +45,7 @@ def _server(tools: AgentTools, version: str) -> MCPServer:
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
-        from mcp_types import ToolAnnotations
+        from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
     except ImportError as error:
         raise ConfigError("mcp needs more packages: pip install 'groundwire[mcp]'") from error
 
@@ -58,9 +61,21 @@ def _server(tools: AgentTools, version: str) -> MCPServer:
 
         return told
 
-    server = MCPServer(
-        "groundwire", title="Groundwire", instructions=INSTRUCTIONS, version=version, log_level="WARNING"
-    )
+    class Server(MCPServer):
+        """The SDK's server, but for what it says of arguments that are none."""
+
+        async def call_tool(
+            self, name: str, arguments: dict[str, Any], context: Any = None
+        ) -> CallToolResult | InputRequiredResult:
+            try:
+                return await super().call_tool(name, arguments, context)
+            except ToolError as error:
+                if not isinstance(error.__cause__, ValidationError):
+                    raise
+                asked = next(each.input_schema for each in await self.list_tools() if each.name == name)
+                raise ToolError(one_line(said_of(name, error.__cause__, asked), MAX_ERROR)) from error.__cause__
+
+    server = Server("groundwire", title="Groundwire", instructions=INSTRUCTIONS, version=version, log_level="WARNING")
     reading = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
     for tool in (
         tools.list_gates,

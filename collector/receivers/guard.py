@@ -6,7 +6,7 @@ import base64
 import hmac
 from dataclasses import dataclass
 
-VERDICT_USER = "groundwire"
+GROUNDWIRE_USER = "groundwire"
 """The name that goes with a token as password."""
 
 
@@ -83,8 +83,19 @@ class ApiTokens:
         return (bearer(self.everything),)
 
     @property
+    def page_guards(self) -> tuple[Guard, ...]:
+        """Of pages: there the token may be a password too, as browsers ask people for nothing else.
+
+        >>> [any(guard.admits("Basic Z3JvdW5kd2lyZTpzM2NyZXQ=") for guard in ApiTokens("s3cret").page_guards)]
+        [True]
+        """
+        if self.everything is None:
+            return self.guards
+        return (*self.guards, basic((GROUNDWIRE_USER, self.everything), token=None))
+
+    @property
     def verdict_guards(self) -> tuple[Guard, ...]:
         """Of verdicts: there a token may be a password too, as some tools send no header but that of their URL."""
         given = [token for token in (self.everything, self.verdicts) if token is not None]
-        words = (*map(bearer, given), *(basic((VERDICT_USER, token), token=None) for token in given))
+        words = (*map(bearer, given), *(basic((GROUNDWIRE_USER, token), token=None) for token in given))
         return self.guards if self.everything is None else words

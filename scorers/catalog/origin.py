@@ -13,7 +13,7 @@ from scorers.catalog.edition import Edition, key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.overlap import holding, long_enough
-from scorers.catalog.uri import NAMED, named_of, page_of, place_of
+from scorers.catalog.uri import NAMED, is_place, named_of, page_of, place_of
 from scorers.text.excerpt import excerpt
 
 MAX_TEXTS = 400
@@ -50,7 +50,8 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     much more of it does; else its version; else its window. Where none of that leaves a single edition, none is taken:
     the order in which a catalog lists its entries never decides.
 
-    A URI often stays the same from version to version, so it does not stand in for the version of a document that is
+    A document id that is a path or a URI and is not listed is the place of a passage that has no URI of its own. A URI
+    often stays the same from version to version, so it does not stand in for the version of a document that is
     listed. Where nothing lies at the URI of a passage, a file of the same name elsewhere may be the one, moved, and
     where a passage names nothing that is listed, any entry may be: but only one in whose text it stands.
 
@@ -61,7 +62,7 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     >>> origin(Passage(id="c2", uri=uri, text="By transfer."), catalog).unclear
     'REF@3 and REF@4 share the URI https://docs.test/refunds; the passage does not say which one it comes from'
     """
-    name = passage.doc_id or passage.id
+    name, place = passage.doc_id or passage.id, _place(passage)
     edition = catalog.named(name, passage.version)
     if edition is not None:
         return PassageOrigin(edition.section(passage.section), join="id")
@@ -71,8 +72,8 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
         versions = [] if passage.version is not None else [one.section(None) for one in catalog.editions(name)]
         shared = f"are versions of {excerpt(name)}"
     else:
-        versions = [] if passage.uri is None else _each(_at(passage.uri, catalog))
-        shared, join = f"share the URI {excerpt(passage.uri or '')}", "uri"
+        versions = [] if place is None else _each(_at(place, catalog))
+        shared, join = f"share the URI {excerpt(place or '')}", "uri"
     if marked:
         keys = {key_of(document) for document in versions}
         versions = [document for document in marked if key_of(document) in keys] or marked
@@ -92,6 +93,13 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
     told = f"{', '.join(names)}{more}" if more else f"{', '.join(names[:-1])} and {names[-1]}"
     rivals = tuple(_edition(document, catalog) for document in versions[:MAX_SHARING])
     return PassageOrigin(None, f"{told} {shared}; the passage does not say which one it comes from", rivals, join)
+
+
+def _place(passage: Passage) -> str | None:
+    """Return where a passage says that it is from: its URI, or else a document id that is a path or a URI."""
+    if passage.uri is not None or passage.doc_id is None:
+        return passage.uri
+    return passage.doc_id if is_place(passage.doc_id) else None
 
 
 def _each(documents: Iterable[Document]) -> list[Document]:
@@ -132,7 +140,8 @@ def _confirmed(passage: Passage, catalog: Catalog) -> tuple[list[Document], str,
 
 def _likely(passage: Passage, text: str, catalog: Catalog) -> Iterator[tuple[str, Sequence[Document], Join]]:
     """Yield what entries share with a passage, and the entries with a text that do."""
-    named = None if passage.uri is None else named_of(passage.uri)
+    place = _place(passage)
+    named = None if place is None else named_of(place)
     if named is not None:
         yield (
             f"are files called {excerpt(named.removeprefix(NAMED))}",

@@ -56,6 +56,15 @@ def listed_at(uri: str | None) -> tuple[str, ...]:
     return tuple(dict.fromkeys((place_of(uri), page_of(uri), *(() if named is None else (named,)))))
 
 
+def is_place(text: str) -> bool:
+    r"""Whether a text is a path, a URI or the name of a file, and not any other id.
+
+    >>> [is_place(each) for each in ("/srv/travel.md", "hr/travel", "C:\docs\travel.pdf", "travel.pdf", "TRV-1@3")]
+    [True, True, True, True, False]
+    """
+    return "/" in text or _DRIVE.match(text) is not None or named_of(text) is not None
+
+
 def named_of(uri: str) -> str | None:
     """Return the place of a file by its name alone; ``None`` for what is no file, or is called as any file is.
 

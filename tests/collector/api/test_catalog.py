@@ -203,6 +203,25 @@ def test_the_page_and_the_routes_need_the_token(bench):
         assert one.client.get(path, headers={"Authorization": "Bearer s3cret"}).status_code == 200
 
 
+def test_a_browser_is_told_to_give_the_token_as_a_password(bench):
+    one = bench(Listed(), token="s3cret")
+    refused = one.client.get("/catalog")
+    assert refused.status_code == 401
+    assert refused.headers["www-authenticate"].startswith("Basic realm=")
+    assert refused.headers["content-type"] == "text/html; charset=utf-8"
+    assert "script" not in refused.headers["content-security-policy"]
+    assert "give the user groundwire and the token as the password" in Tags(refused.text).text
+    assert one.client.get("/catalog", auth=("groundwire", "s3cret")).status_code == 200
+    for wrong in (("groundwire", "other"), ("somebody", "s3cret"), ("groundwire", "")):
+        assert one.client.get("/catalog", auth=wrong).status_code == 401
+
+
+def test_a_token_is_a_password_for_pages_alone(bench):
+    one = bench(Listed(), token="s3cret")
+    refused = one.client.get("/v1/catalog", auth=("groundwire", "s3cret"))
+    assert (refused.status_code, refused.headers["www-authenticate"]) == (401, "Bearer")
+
+
 def test_a_worker_counts_over_the_catalog_that_it_has():
     handler = set_up(AdaptOptions(), (), None, 5.0)
     answer = Answer(id="a", passages=(Passage(id="1", doc_id="a.md"),))

@@ -154,6 +154,29 @@ def test_an_answer_is_verified_and_hostile_text_stays_data(agent):
     assert not list(_strangers(explained))
 
 
+WRONG = [
+    (
+        "verify_answer",
+        {"answer": "Up to 250 EUR.", "passages": "Hotels cost up to 180 EUR."},
+        "verify_answer: passages must be a list. passages: The passages that the answer was made from: texts, or",
+    ),
+    ("verify_answer", {"passages": [7]}, "verify_answer: passages[0] must be a text or an object. passages: The"),
+    ("verify_answer", {"answer": 250}, "verify_answer: answer must be a text. answer: The answer; left out"),
+    ("worst_answers", {"metric": "x", "limit": 99}, "worst_answers: limit must be at most 20. limit: At most this"),
+    ("explain_decision", {}, "explain_decision: seq is missing. seq: Number of the decision."),
+    ("explain_decision", {"seq": "first"}, "explain_decision: seq must be a whole number."),
+]
+
+
+def test_arguments_that_are_none_are_told_with_what_to_send():
+    async def talk(client):
+        return [await client.call_tool(tool, arguments) for tool, arguments, _ in WRONG]
+
+    for result, (_, _, said) in zip(talking(server("http://127.0.0.1:9"), talk), WRONG, strict=True):
+        assert result.is_error
+        assert result.content[0].text.startswith(said)
+
+
 def _strangers(shown, key=""):
     """Yield texts that hold words of the attack, but for those that are marked as such."""
     if isinstance(shown, dict):

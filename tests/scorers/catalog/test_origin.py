@@ -55,6 +55,28 @@ def references(passage: Passage, *entries: Document) -> set[tuple[str | None, st
     return found
 
 
+HOTEL_LIMIT = "Hotels cost up to 180 EUR a night, and breakfast is paid on top of that."
+HOTELS = Document(id="TRV-1", version="3", uri="file:///srv/docs/travel.md", text=HOTEL_LIMIT)
+
+
+@pytest.mark.parametrize("doc_id", ["/srv/docs/travel.md", "file:///srv/docs/travel.md", "/srv/docs/travel.md#page=2"])
+def test_a_document_id_that_is_a_path_is_the_place_of_a_passage_without_a_uri(doc_id: str) -> None:
+    assert references(Passage(id="c", doc_id=doc_id, text="Hotels."), HOTELS) == {("TRV-1@3", "")}
+    elsewhere = Passage(id="c", doc_id=doc_id, uri="https://docs.test/other", text="Hotels.")
+    assert references(elsewhere, HOTELS) == {(None, "")}
+
+
+@pytest.mark.parametrize("doc_id", ["travel.md", "/mnt/share/travel.md"])
+def test_a_document_id_that_is_a_file_elsewhere_is_known_by_its_name_and_its_text(doc_id: str) -> None:
+    assert references(Passage(id="c", doc_id=doc_id, text=HOTEL_LIMIT), HOTELS) == {("TRV-1@3", "")}
+    assert references(Passage(id="c", doc_id=doc_id, text="Something else."), HOTELS) == {(None, "")}
+
+
+def test_a_document_id_that_is_a_path_and_is_listed_is_an_id() -> None:
+    listed = Document(id="/srv/docs/travel.md", version="1", text="Old.")
+    assert references(Passage(id="c", doc_id=listed.id, version="1"), HOTELS, listed) == {(listed.reference, "")}
+
+
 def scores(answer: str, passage: Passage, *entries: Document) -> list[dict[str, object]]:
     """Return what freshness says, for every order of the entries."""
     names = ("stale_source_use", "temporal_validity", "index_lag_days", "source_age_days", "admissible")
