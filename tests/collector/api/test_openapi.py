@@ -140,7 +140,11 @@ class Served:
         if "application/json" in described.get("content", {}) and response.headers["content-type"].endswith("json"):
             schema = described["content"]["application/json"]["schema"]
             jsonschema.validate(response.json(), schema | {"components": DOCUMENT["components"]})
-        if response.status_code >= 400 and path not in {"/v1/flagger/{gate}/{hook}", "/readyz"}:
+        if response.status_code == 401 and path == "/catalog":
+            assert list(described["content"]) == ["text/html"]
+            assert response.headers["content-type"] == "text/html; charset=utf-8"
+            assert response.text.startswith("<!DOCTYPE html>")
+        elif response.status_code >= 400 and path not in {"/v1/flagger/{gate}/{hook}", "/readyz"}:
             assert list(response.json()) == ["error"], url
         return response.status_code
 
