@@ -76,9 +76,11 @@ class TextCache:
     """What one function made of texts: of those met ``once``, and of those that were met ``again`` in a later turn.
 
     The claims of an answer are asked for many times, and never again; passages come again with other answers.
+    ``older`` are all inputs met before the last turn, each with the generation that holds it: most texts are new, and
+    that is told at one look.
     """
 
-    __slots__ = ("__weakref__", "again", "cost", "function", "once")
+    __slots__ = ("__weakref__", "again", "cost", "function", "older", "once")
 
     def __init__(self, function: Callable[..., Any], cost: int) -> None:
         self.function, self.cost = function, cost
@@ -87,6 +89,19 @@ class TextCache:
     def cache_clear(self) -> None:
         """Empty it."""
         self.once, self.again = Generations(), Generations()
+        self.older: dict[tuple[Any, ...], dict[Any, Any]] = {}
+
+    def turn(self, kept: Generations) -> None:
+        """Begin another generation of what was met once, or again."""
+        self.older.update(dict.fromkeys(tuple(kept.recent), kept.recent))
+        kept.turn()
+
+    def keep(self, kept: Generations, generations: int) -> None:
+        """Let go of all but the latest generations of what was met once, or again."""
+        for gone in kept.former[generations:]:
+            for inputs in tuple(gone):
+                self.older.pop(inputs, None)
+        del kept.former[generations:]
 
     def entries(self) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Yield the inputs and results that are kept."""
@@ -107,15 +122,17 @@ class TextCache:
 
         Threads need no lock: where two meet, one result is worked out twice.
         """
+        generation = self.older.pop(inputs, None)
+        if generation is None or (value := generation.pop(inputs, _NOTHING)) is _NOTHING:
+            return _NOTHING
+        size = self.size(inputs)
         for kept, sizes in ((self.again, _BUDGET.again), (self.once, _BUDGET.once)):
-            for age, generation in enumerate(kept.former):
-                if inputs in generation and (value := generation.pop(inputs, _NOTHING)) is not _NOTHING:
-                    size = self.size(inputs)
+            for age, other in enumerate(kept.former):
+                if other is generation:
                     sizes.taken(age, size)
-                    _BUDGET.charge(_BUDGET.again, size)
-                    self.again.recent[inputs] = value
-                    return value
-        return _NOTHING
+        _BUDGET.charge(_BUDGET.again, size)
+        self.again.recent[inputs] = value
+        return value
 
 
 class _Sizes:
@@ -165,9 +182,9 @@ class _Budget:
                 self.again.turn()
             for cache in text_caches():
                 if once:
-                    cache.once.turn()
+                    cache.turn(cache.once)
                 if again:
-                    cache.again.turn()
+                    cache.turn(cache.again)
             self._let_go()
         sizes.recent += size
 
@@ -179,7 +196,8 @@ class _Budget:
         while self.once.total + self.again.total > most and (once or again):
             (once if len(once) > 1 or not again else again).pop()
         for cache in text_caches():
-            del cache.once.former[len(once) :], cache.again.former[len(again) :]
+            cache.keep(cache.once, len(once))
+            cache.keep(cache.again, len(again))
 
 
 _NOTHING = object()

@@ -15,6 +15,7 @@ from scorers.statements.words import is_verb
 from scorers.support.contraries.reading import RuleWord, hits, keys_in, marks_of
 from scorers.support.ruling import sets_rule
 from scorers.text.normalize import word_set
+from scorers.text.plain import for_ascii
 
 FRAME = 0.5
 """Share of the words of each sentence, its value and its verbs left out, that the other must have."""
@@ -50,6 +51,7 @@ _RANGE = re.compile(
 )
 _LABEL = re.compile(r"\b([^\W\d_]{3,20}) (?:no\.? ?)?(\d{1,5}|[A-Z])\b")
 """A thing with its number: "block 5", "terminal B"."""
+_LABEL_ASCII = for_ascii(_LABEL)
 
 
 def of_two_cases(one: str, other: str, values: Sequence[str]) -> bool:
@@ -139,7 +141,7 @@ def _labelled(one: str, other: str) -> bool:
 
 def _labels(text: str) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
-    for word, number in _LABEL.findall(text):
+    for word, number in (_LABEL_ASCII if text.isascii() else _LABEL).findall(text):
         if word.lower() not in _NO_LABELS:
             found.setdefault(word.lower(), set()).add(number)
     return found

@@ -22,7 +22,7 @@ _TOKEN = re.compile(
 
 # The same without groups: what it finds is read by `_TOKEN` once for each spelling.
 _SPELLINGS = re.compile(re.sub(r"\?P<\w+>", "?:", _TOKEN.pattern))
-_SPELLINGS_ASCII = for_ascii(_SPELLINGS.pattern)
+_SPELLINGS_ASCII = for_ascii(_SPELLINGS)
 
 
 @dataclass(frozen=True, slots=True)

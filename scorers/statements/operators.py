@@ -7,6 +7,7 @@ from scorers.statements.lexicon.compounds import COMPOUNDS
 from scorers.statements.lexicon.phrases import PHRASES
 from scorers.statements.tokens import spelled
 from scorers.text.glance import glance
+from scorers.text.plain import plain
 
 _WRITTEN = {"not": ("not", "t", "cannot")}
 """How a word stands in a text that is read as two: "isn't" and "cannot" have a "not"."""
@@ -18,7 +19,7 @@ def may_deny(text: str) -> bool:
     >>> [may_deny(text) for text in ("Pets aren't admitted.", "Smoking is prohibited.", "Pets are admitted.")]
     [True, True, False]
     """
-    return not _words_for("NEG", "FORBID").isdisjoint(glance(text))
+    return not _words_for("NEG", "FORBID").isdisjoint(glance(plain(text)))
 
 
 def may_keep(text: str) -> bool:
@@ -27,7 +28,7 @@ def may_keep(text: str) -> bool:
     >>> [may_keep(text) for text in ("Only staff may enter.", "It is reserved for staff.", "Staff may enter.")]
     [True, True, False]
     """
-    return not _words_for("ONLY", "ONLYIF").isdisjoint(glance(text))
+    return not _words_for("ONLY", "ONLYIF").isdisjoint(glance(plain(text)))
 
 
 @cached(maxsize=8)

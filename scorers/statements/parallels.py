@@ -12,8 +12,10 @@ from scorers.statements.lexicon.verbs import FINITE
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb, word_of
 from scorers.text.normalize import word_set
+from scorers.text.plain import for_ascii
 
 _TOKEN = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|,")
+_TOKEN_ASCII = for_ascii(_TOKEN)
 _EDGES = (
     re.compile(r"[;\u2014]"),
     re.compile(r"[,;\u2014](?!\d)|\s(?:while|whereas|whilst|although)\s"),
@@ -86,7 +88,7 @@ def part_of(text: str) -> SentencePart:
     >>> [word.shown for word in part.words], part.head
     (['Fruit', 'bruised', 'local', 'farms'], 2)
     """
-    tokens = _TOKEN.findall(text[:LONGEST])
+    tokens = (_TOKEN_ASCII if text.isascii() else _TOKEN).findall(text[:LONGEST])
     lower = [token.lower().replace("\u2019", "'") for token in tokens]
     words: list[PartWord] = []
     before: list[int] = []

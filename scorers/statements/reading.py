@@ -153,6 +153,8 @@ _ELLIPTIC = re.compile(
     r"|were|can|may|must|does"
     r"|do|will|cannot)(?P<not>\snot|n't)?\s?[.!]?$"
 )
+_TURNED_ENDS = ("is", "are", "was", "were", "can", "may", "must", "does", "do", "will", "cannot", "not", "n't")
+"""With one of these ends what has such a part."""
 _DENYING = re.compile(r"\b(?:not|never)\s")
 
 
@@ -162,7 +164,10 @@ def _elliptic(words: str) -> str:
     >>> _elliptic("Damage from pipes is covered; damage from windows left open is not.")
     'damage from windows left open is not covered.'
     """
-    found = _ELLIPTIC.search(words[:LONGEST_ELLIPTIC])
+    words = words[:LONGEST_ELLIPTIC]
+    if not words.rstrip().rstrip(".!").rstrip().endswith(_TURNED_ENDS):
+        return ""
+    found = _ELLIPTIC.search(words)
     if found is None:
         return ""
     said = _DENYING.sub("", found["said"].strip(" ,;"), count=1)

@@ -12,10 +12,13 @@ from scorers.statements.lexicon.verbs import MUTUAL, TRANSFERS
 from scorers.statements.parallels import AUXILIARY, DETERMINERS, PERSONAL, is_finite, part_word
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb, root_of, rooted
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
+from scorers.text.plain import for_ascii
 
 _TOKEN = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?")
 _PIECE = re.compile(r"([,;:()\u2014]|\b(?:and|but|while|whereas|that|which|who|whom)\b)")
+_TOKEN_ASCII, _PIECE_ASCII = for_ascii(_TOKEN), for_ascii(_PIECE)
 _BE = word_set("is are was were be been being am")
 _HELPING = _BE | word_set("may must can cannot will shall should could would have has had do does did need needs")
 _PHRASES = (
@@ -28,6 +31,8 @@ _PHRASES = (
     (re.compile(r"\b(?:lose|loses|lost) against\b", re.IGNORECASE), "lost to"),
 )
 """Verbs of several words, and a single one for each."""
+_LED_BY = word_set("get gets got win wins won prevailed lose loses lost")
+"""What these begin with."""
 _IN_PHRASES = word_set("better win wins won prevailed lose loses lost take takes took taken")
 _SKIPPED = word_set("first also always then now usually only already still both all each themselves itself")
 _FOLLOWING = word_set("to by from against for in on at with over within through after before until during under into")
@@ -86,8 +91,9 @@ def acts_in(text: str) -> tuple[RoleAct, ...]:
     found: list[RoleAct] = []
     thing: Sequence[str] = ()
     text = text[:LONGEST]
-    for phrase, verb in _PHRASES:
-        text = phrase.sub(verb, text)
+    if not text.isascii() or not _LED_BY.isdisjoint(glance(text)):
+        for phrase, verb in _PHRASES:
+            text = phrase.sub(verb, text)
     for clause in _clauses(text):
         told = clause.behind.get("", ())
         if any(word.lower() in _REFERRING for word in told) or (clause.relative and not told):
@@ -124,10 +130,11 @@ def _transferring() -> frozenset[str]:
 def _clauses(text: str) -> Iterator[_Clause]:
     waiting: list[str] = []
     subject: tuple[str, ...] = ()
-    pieces = _PIECE.split(text)
+    token, piece_edge = (_TOKEN_ASCII, _PIECE_ASCII) if text.isascii() else (_TOKEN, _PIECE)
+    pieces = piece_edge.split(text)
     for edge, piece in zip(("", *pieces[1::2]), pieces[::2], strict=True):
-        tokens = [token for token in _TOKEN.findall(piece) if token.lower() not in _SKIPPED]
-        lower = [token.lower().replace("\u2019", "'") for token in tokens]
+        tokens = [each for each in token.findall(piece) if each.lower() not in _SKIPPED]
+        lower = [each.lower().replace("\u2019", "'") for each in tokens]
         if lower[:1] in (["it"], ["it's"]) and all(word in _BE for word in lower[1:2]):
             waiting = tokens[2 if lower[0] == "it" else 1 :]  # "It is the chair who signs them."
             continue

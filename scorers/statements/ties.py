@@ -14,11 +14,13 @@ from scorers.statements.quantities.elided import with_elided
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.words import Word, word_of
 from scorers.text.normalize import MONTHS, word_set
+from scorers.text.plain import for_ascii
 
 LONGEST = 600
 """Characters of a sentence of which the ties are read."""
 
 _TOKEN = re.compile(r"[^\W\d_]{1,64}|[,;()!?]|\.(?=\s)|[\u2013\u2014](?=\s)|\d")
+_TOKEN_ASCII = for_ascii(_TOKEN)
 _PARTS = frozenset(",;()!?.\u2013\u2014") | {
     "and", "but", "or", "while", "whereas", "whilst", "although", "though", "plus", "otherwise", "elsewhere",
 }  # fmt: skip
@@ -73,7 +75,7 @@ def read_ties(text: str) -> TiedSentence:
     part, filled = 0, False
     words: list[TiedWord] = []
     edges: list[int] = []
-    for match in _TOKEN.finditer(text):
+    for match in (_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text):
         token = match.group().lower()
         splits = token in _PARTS
         if not splits:

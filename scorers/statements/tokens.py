@@ -12,7 +12,7 @@ from scorers.statements.lexicon.compounds import COMPOUNDS
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.lexicon.phrases import PHRASES, WORDS
 from scorers.text.normalize import MONTHS, word_set
-from scorers.text.plain import plain
+from scorers.text.plain import for_ascii, plain
 
 MAX_CHARACTERS = 1_200
 """Characters of a sentence that are read; a longer one is no statement."""
@@ -22,6 +22,7 @@ MAX_TOKENS = 240
 _TOKEN = re.compile(
     r"[^\W\d_]{1,64}(?:'[^\W\d_]{1,32})?|\d[\d.,:/]{0,30}\d[^\W\d_]{0,4}|\d[^\W\d_]{0,4}|[%$\u20ac\u00a3\u00a5,;:.()!?\u2014]"
 )
+_TOKEN_ASCII = for_ascii(_TOKEN)
 _ENDINGS = {"n't": "not"}
 _WHOLE = {"can't": ("can", "not"), "won't": ("will", "not"), "shan't": ("shall", "not"), "cannot": ("can", "not")}
 _PUNCTUATION = frozenset(",;:.()!?\u2014")
@@ -154,7 +155,7 @@ def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
 def _read(text: str, *, elided: bool) -> Iterator[StatementToken]:
     first, behind = True, ""
     end = -1
-    for match in islice(_TOKEN.finditer(text), MAX_TOKENS):
+    for match in islice((_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text), MAX_TOKENS):
         shown = match.group()
         start, stop = match.span()
         word = shown.lower()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from heapq import nsmallest
 from itertools import islice, pairwise
 from operator import add, sub
 
@@ -64,6 +65,16 @@ class Alignment:
     facts: tuple[tuple[Fact, FactVerdict], ...] = ()
     derived: tuple[Quantity, ...] = ()
     cases: tuple[Quantity, ...] = ()
+    ranked: Sequence[tuple[float, int, int]] | None = None
+
+    def nearest_sentences(self) -> Sequence[tuple[float, int, int]]:
+        """Return the sentences of prose that hold most of the claim: the weight below 0, the source, the place there.
+
+        They are at most `MOST_NEAR`, each with a share of `LEAST_NEAR` of the claim, and ranked once.
+        """
+        if self.ranked is None:
+            self.ranked = _ranked(self.covered, self.context, LEAST_NEAR * self.total)
+        return self.ranked
 
     @property
     def told_weight(self) -> float:
@@ -116,6 +127,22 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
         by_source=by_source,
         facts=told,
     )
+
+
+MOST_NEAR, LEAST_NEAR = 8, 0.2
+"""Sentences near a claim, and the share of it, weighted by rarity, that each must hold."""
+
+
+def _ranked(covered: Sequence[float], context: Context, least: float) -> Sequence[tuple[float, int, int]]:
+    if not least:
+        return ()
+    chosen: list[tuple[float, int, int]] = []
+    for index, source in enumerate(context.sources):
+        if source.record is None:
+            base = context.sentence_base[index]
+            weights = covered[base : base + len(source.sentences)]
+            chosen += [(-weight, index, local) for local, weight in enumerate(weights) if weight >= least]
+    return nsmallest(MOST_NEAR, chosen)
 
 
 def _covered(worths: Iterable[float], found: Iterable[Found], context: Context) -> tuple[Sequence[float], int, float]:

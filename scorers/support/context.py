@@ -76,6 +76,7 @@ class Context:
         self._tables_by_source: tuple[tuple[Table, ...], ...] | None = None
         self._tables: tuple[Table, ...] = ()
         self._initials: tuple[str, ...] | None = None
+        self._figures = -1
         self._values: LabelledValues | None = None
         records = [source.record for source in self.sources if source.record]
         self.structured = bool(records)
@@ -153,6 +154,14 @@ class Context:
             reads = [read for source in self.sources for read in source.read]
             self._initials = tuple(["".join([word[0] for word in read.words]) for read in reads])
         return self._initials
+
+    @property
+    def figures(self) -> int:
+        """How many figures all sources have, counted once for all claims."""
+        if self._figures < 0:
+            places = (at for source in self.sources for term, at in source.at.items() if term[0] == "#")
+            self._figures = sum([at.bit_count() for at in places], 0)
+        return self._figures
 
     @property
     def tables(self) -> tuple[Table, ...]:

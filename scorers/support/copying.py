@@ -10,6 +10,7 @@ from adapters.caching import cached_by_text
 from scorers.statements.words import root_of, rooted
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import behind_particle, word_set
+from scorers.text.plain import for_ascii
 
 LONGEST, MOST = 300, 4
 """Characters of a claim and of a sentence that are compared, and sentences, those that hold most of the claim."""
@@ -18,6 +19,7 @@ LEAST = 4
 """Words of a copy, at least."""
 
 _TOKEN = re.compile(r"[^\W_]{1,40}(?:['\u2019-][^\W_]{1,20})*|[,;:]")
+_TOKEN_ASCII = for_ascii(_TOKEN)
 _EMPTY = word_set("a an the also too both then")
 _REFERS = word_set("it they this these that those such them its their he she")
 _OPERATORS = word_set(
@@ -56,7 +58,10 @@ _STOPS = frozenset(",;:")
 @cached_by_text(cost=5)
 def _read(words: str) -> tuple[str, ...]:
     """Return the roots of words, marks between them, and those that bear a statement as they are."""
-    found = [token.lower().replace("\u2019", "'") for token in _TOKEN.findall(words[:LONGEST])]
+    found = [
+        token.lower().replace("\u2019", "'")
+        for token in (_TOKEN_ASCII if words.isascii() else _TOKEN).findall(words[:LONGEST])
+    ]
     return tuple([each if each in _KEPT else root_of(each) for each in found if each not in _EMPTY])
 
 

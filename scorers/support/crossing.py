@@ -6,7 +6,6 @@ one part and the local farms of the other, and neither the mill nor the fruit, s
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -17,6 +16,7 @@ from scorers.statements.parallels import PartWord, SentencePart, coarse_parting,
 from scorers.statements.roles import acts_in, confirmed, difference, may_tell
 from scorers.statements.ties import WordKey
 from scorers.support.alignment import Alignment
+from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle
 
 MAX_SENTENCES = 5
@@ -96,26 +96,25 @@ def _strength(found: Crossed) -> float:
 
 def _nearest(a: Alignment) -> Iterator[_Told]:
     """Yield the sentences of prose that hold most of a claim."""
-    context, least = a.context, LEAST_HELD * a.total
-    if not least:
-        return
-    chosen: list[tuple[float, int, int]] = []
-    for index, source in enumerate(context.sources):
-        if source.record is None:
-            base = context.sentence_base[index]
-            held = a.covered[base : base + len(source.sentences)]
-            chosen += [(-weight, index, local) for local, weight in enumerate(held) if weight >= least]
-    for weight, index, local in heapq.nsmallest(MAX_SENTENCES, chosen):
+    context, most = a.context, -LEAST_HELD * a.total
+    for weight, index, local in a.nearest_sentences()[:MAX_SENTENCES]:
+        if weight > most:
+            return
         sentence = context.sources[index].sentences[local]
         if sentence.kind != "question":
             before = context.sources[index].sentences[local - 1] if local else None
             # "The tenant signs it" tells of what the sentence before it names.
-            referring = before is not None and before.kind != "question" and _IT.search(sentence.words) is not None
+            referring = before is not None and before.kind != "question" and _refers(sentence.words)
             said = before.words.rstrip(" .") if before is not None and referring else ""
             yield _Told(index, local, sentence.words, -weight / a.total, said)
 
 
+def _refers(words: str) -> bool:
+    return not _THINGS.isdisjoint(glance(words)) and _IT.search(words) is not None
+
+
 _IT = re.compile(r"\b(?:it|them)\b")
+_THINGS = frozenset({"it", "them"})
 LEAST = 3
 """Words with content of a part of a claim that is looked at by itself."""
 _ASKING = ("who", "what", "where", "when", "which", "why", "how", "to whom", "whom")

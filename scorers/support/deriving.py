@@ -68,8 +68,7 @@ def derived(a: Alignment) -> tuple[Quantity, ...]:
 def _told_nearby(a: Alignment) -> Iterator[Quantity]:
     """Yield the values of the statements that have a figure of the claim, where all of a context are looked at."""
     sources = a.context.sources
-    figures = (at for source in sources for term, at in source.at.items() if term[0] == "#")
-    if sum([at.bit_count() for at in figures], 0) > FEW or a.context.sentences > MOST_STATEMENTS:
+    if a.context.figures > FEW or a.context.sentences > MOST_STATEMENTS:
         return
     places = {at for term in a.unique if term[0] == "#" for at in a.found[term].sentences}
     for at in sorted(places):

@@ -11,14 +11,17 @@ Conversational Speech): reject, hedge, conventional opening and closing, thankin
 from __future__ import annotations
 
 import re
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from adapters.caching import cached_by_text
 from scorers.support.acts import ABOUT, ACTS, ASIDES, SECRETS
+from scorers.support.breaks import FIRST, ReplyClause, clauses_of
 from scorers.support.disclosing import discloses
 from scorers.support.discourse import only_talks
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 from scorers.text.phrases import words
+from scorers.text.plain import for_ascii
 from scorers.text.replies.english import CUES, NO_ANSWER
 from scorers.text.replies.silence import ASKED, PLACED, PREDICATES, silence_of
 from scorers.text.replies.turning import OPENS, only_turns, turns_away
@@ -29,14 +32,6 @@ LONGEST = 420
 
 _ORDER: tuple[SentenceKind, ...] = ("abstention", "refusal", "referral", "request", "meta", "courtesy")
 """The kinds by what a sentence is called that does several of them: the first."""
-_BREAK = re.compile(
-    r"(?<![,;:!?.(){}\[\]\"/\u2013\u2014])[,;:!?.(){}\[\]\"/\u2013\u2014]+(?:\s|$)|\s[\u2013\u2014-]\s"
-    r"|[\u2600-\u27bf\U0001f300-\U0001faff]+"
-    r"|\b(?:but|however|because|since|although|though|so|while)\b"
-    r"|\band (?=(?:i|we|you|your|they|it|the|this|that|please|let|will|can|am)\b)",
-    re.IGNORECASE,
-)
-_FIRST = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d|@|://|www\.")
 _FILLERS = word_set(
     "unfortunately sorry regrettably regretfully sadly alas apologies but and so also well however though because "
@@ -76,6 +71,14 @@ _CUE = re.compile(
     re.IGNORECASE,
 )
 """Without one of these, only its beginning can tell that a sentence claims nothing."""
+_CUE_ASCII = for_ascii(_CUE)
+_CUE_WORDS = word_set(
+    "t not no nothing none neither nowhere never cannot outside beyond off missing absent silent open unclear unknown"
+    " unanswered unspecified unstated unmentioned uncertain impossible insufficient irresponsible remain remains leave"
+    " leaves left lack lacks guess guessing little only else right best better glad happy pleased help tell know"
+    " clarify"
+)
+"""The words of these, in small letters, but for those that begin with "speculat"; "t" is that of "isn't"."""
 _LEADS = word_set(
     "for with from as at in based given after out due because if while to about on regarding concerning without "
     "rather instead since unless before when whatever though although which that and sadly"
@@ -110,19 +113,24 @@ def act_of(sentence: str) -> SentenceKind | Aside:
     >>> act_of("Sorry, I can't tell, but leave is 20 weeks."), act_of("We cannot accept returns of gift cards.")
     ('claim', 'claim')
     """
-    first = _FIRST.search(sentence)
+    first = FIRST.search(sentence)
     if first is None:
         return "courtesy"  # a smile, a row of stars
     if only_talks(sentence):
         return "courtesy"
     if discloses(sentence):
         return "claim"
-    if len(sentence) > LONGEST or not (_may_begin(first.group().lower()) or _CUE.search(sentence)):
+    if len(sentence) > LONGEST or not (_may_begin(first.group().lower()) or may_lack(sentence)):
         return "claim"
     act = _act_of(sentence)
-    if act == "claim" and (spelled := _IS.sub(r"\1 is", sentence)) != sentence:
+    if act == "claim" and (spelled := _spelled(sentence)) != sentence:
         return _act_of(spelled)
     return act
+
+
+def _spelled(sentence: str) -> str:
+    """Return a sentence with "it is" for "it's" and the like."""
+    return _IS.sub(r"\1 is", sentence) if "'" in sentence or "\u2019" in sentence else sentence
 
 
 def _act_of(sentence: str) -> SentenceKind | Aside:
@@ -137,38 +145,17 @@ def _act_of(sentence: str) -> SentenceKind | Aside:
     return next((kind for kind in _ORDER if kind in found), "claim")
 
 
-class ReplyClause(NamedTuple):
-    """A clause of a sentence: where it stands, and what introduces it."""
-
-    start: int
-    end: int
-    led_by: str
-
-
-def clauses_of(sentence: str, start: int = 0) -> list[ReplyClause]:
-    """Return the clauses of ``sentence`` from ``start`` on, those without words left out.
-
-    >>> [each.led_by for each in clauses_of("I looked, but found none.")]
-    ['', 'but']
-    """
-    found: list[ReplyClause] = []
-    led_by = ""
-    for break_ in (*_BREAK.finditer(sentence, start), None):
-        end = len(sentence) if break_ is None else break_.start()
-        if _FIRST.search(sentence, start, end) is not None:
-            found.append(ReplyClause(start, end, led_by))
-        if break_ is not None:
-            start, led_by = break_.end(), break_.group().strip().lower()
-    return found
-
-
 def may_lack(sentence: str) -> bool:
     """Return whether a sentence has a word without which it does not say that there is no answer.
 
     >>> may_lack("Rooms are paid."), may_lack("It is not mentioned.")
     (False, True)
     """
-    return _CUE.search(sentence) is not None
+    if not sentence.isascii():
+        return _CUE.search(sentence) is not None
+    if _CUE_WORDS.isdisjoint(glance(sentence)) and "speculat" not in sentence.lower():
+        return False
+    return _CUE_ASCII.search(sentence) is not None
 
 
 def clause_kinds(sentence: str, asked: frozenset[str] | None = None) -> set[str] | None:
@@ -234,7 +221,7 @@ def _silent_from(sentence: str, clauses: list[tuple[ReplyClause, list[str]]], at
     """
     first, tokens = clauses[at]
     said = sentence[first.start : first.end]
-    spelled = _IS.sub(r"\1 is", said)
+    spelled = _spelled(said)
     if silence_of(tokens) or (spelled != said and silence_of(words(spelled))):
         return 1
     opens = tokens[0] in ASKED

@@ -9,16 +9,15 @@ from typing import NamedTuple
 
 from adapters.caching import cached, cached_by_text
 from scorers.support.acts import REASONS
+from scorers.support.breaks import ReplyClause, clauses_of
 from scorers.support.dialogue import (
     GOES_ON,
     LONGEST,
     NO_ANSWER_KINDS,
     RULING,
     Aside,
-    ReplyClause,
     act_of,
     clause_kinds,
-    clauses_of,
     may_lack,
 )
 from scorers.text.language import LanguageCode

@@ -8,6 +8,7 @@ from adapters.caching import cached_by_text
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.context import Context
 from scorers.support.untold import untold_doubt
+from scorers.text.plain import for_ascii
 from scorers.text.sentences import split_sentences
 from scorers.text.stemming import stem
 
@@ -46,6 +47,7 @@ _RULE = re.compile(
     r"|do not|does not|please)\b"
 )
 """What sets a rule, in lower case."""
+_RULE_ASCII = for_ascii(_RULE)
 
 
 def sets_rules(context: Context) -> bool:
@@ -72,7 +74,7 @@ def sets_rule(sentence: str) -> bool:
     >>> [sets_rule(words) for words in ("Leave must be requested in writing.", "The fund was founded in 1950.")]
     [True, False]
     """
-    return _RULE.search(sentence.lower()) is not None
+    return (_RULE_ASCII if sentence.isascii() else _RULE).search(sentence.lower()) is not None
 
 
 def doubt_over_rules(a: Alignment, logit: float) -> float:

@@ -212,7 +212,7 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
 
     Structured data is left out: its lines are labels and values, which tables compare.
     """
-    if not aligned.total:
+    if not aligned.total or all(source.record is not None for source in aligned.context.sources):
         return NOTHING
     found = _near_statements(aligned, language)
     most = NEAREST if language == "en" else NEAREST_ABROAD

@@ -13,6 +13,7 @@ from scorers.support.cases import cases_in
 from scorers.support.deriving import derived, told_of_named
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.support.spans import spanned, spanned_cases
+from scorers.text.glance import glance
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
 
 UNFOUNDED = 0.9
@@ -59,7 +60,7 @@ def settle_figures(a: Alignment) -> None:
     if not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)
-    if not claimed and all(term[0] != "#" for term in missing) and _ALL_DAY.search(a.claim.sentence.words) is None:
+    if not claimed and all(term[0] != "#" for term in missing) and _all_day(a.claim.sentence.words) is None:
         return
     window = [each for words in a.near_sentences for each in quantities_of(words)]
     same = [
@@ -133,12 +134,18 @@ def _clock(a: Alignment, term: str) -> set[str]:
 
 def _whole_day(a: Alignment) -> set[str]:
     """Return the words by which a claim says "around the clock" where a nearest sentence says so in others."""
-    said = _ALL_DAY.search(a.claim.sentence.words)
-    if said is None or all(_ALL_DAY.search(words) is None for words in a.near_sentences):
+    said = _all_day(a.claim.sentence.words)
+    if said is None or all(_all_day(words) is None for words in a.near_sentences):
         return set()
     return set(terms(said.group()).items)
 
 
+def _all_day(words: str) -> re.Match[str] | None:
+    """Return where a sentence says "around the clock"; most have no word of that."""
+    return None if words.isascii() and _DAYS.isdisjoint(glance(words)) else _ALL_DAY.search(words)
+
+
+_DAYS = word_set("24 around hour hours night round time times")
 _ALL_DAY = re.compile(
     r"\b(?:a?round the clock|24/7|24 hours(?: a day)?|day (?:and|or) night|night and day"
     r"|(?:at )?(?:any|all) (?:hours?|times?)(?:, day (?:and|or) night)?|(?:every )?hour of the day)(?!\w)",

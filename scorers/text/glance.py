@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from sys import intern
 
 from adapters.caching import cached_by_text
-
-_RUN = re.compile(r"[^\W_]+")
+from scorers.text.plain import runs_of
 
 
 @cached_by_text(cost=12)
@@ -19,4 +17,4 @@ def glance(text: str) -> frozenset[str]:
     >>> sorted(glance("It isn't free, is it?"))
     ['free', 'is', 'isn', 'it', 't']
     """
-    return frozenset(map(intern, _RUN.findall(text.lower())))
+    return frozenset(map(intern, runs_of(text.lower())))

@@ -31,7 +31,7 @@ _TOKEN = re.compile(
 )
 # The same without groups: what it finds is read by `_TOKEN` once for each spelling.
 _SPELLINGS = re.compile(re.sub(r"\?P<\w+>", "?:", _TOKEN.pattern))
-_SPELLINGS_ASCII = for_ascii(_SPELLINGS.pattern)
+_SPELLINGS_ASCII = for_ascii(_SPELLINGS)
 
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
@@ -95,6 +95,9 @@ def word_set(words: str) -> frozenset[str]:
     """
     return frozenset(words.split())
 
+
+_PARTICLE_BEGINS = word_set("an fi ja ku le ne no ou sh si so th un ye")
+"""What a particle begins with that begins with two letters of ASCII. Most texts begin otherwise."""
 
 _STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be
     because become been before being below between both but by can could did do does doing done down
@@ -172,6 +175,9 @@ def behind_particle(text: str) -> int:
     >>> [text[behind_particle(text):] for text in ("No, they cannot.", "Nein: nie.", "No refunds.", "No. 5 is due.")]
     [' they cannot.', ' nie.', 'No refunds.', 'No. 5 is due.']
     """
+    head = text[:2]
+    if head.isascii() and head.isalpha() and head.lower() not in _PARTICLE_BEGINS:
+        return 0
     found = _PARTICLE.match(text)
     return found.end() if found else 0
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from scorers.text.plain import plain
+from scorers.text.plain import plain, runs_of
 
 MAX_ELEMENTS = 16
 """Elements of one pattern: more is a text, not a phrase."""
@@ -35,9 +35,6 @@ _STATES = 1_024
 _STEPS = 32_768
 """States, and steps between them, that are remembered: a bound on memory."""
 
-_ANY = re.compile(r"[^\W_]+")
-_BLANKED = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
-"""What leaves the words of a text of nothing but ASCII, in half the time."""
 _ELEMENT = re.compile(r"\??[^\W_]+\*?(?:\|[^\W_]+\*?){0,400}")
 _CONTRACTIONS = (
     ("cannot", "can not"),
@@ -64,7 +61,7 @@ def words(text: str) -> list[str]:
     if "'" in text or "cannot" in text:
         for short, full in _CONTRACTIONS:
             text = text.replace(short, full)
-    return text.translate(_BLANKED).split() if text.isascii() else _ANY.findall(text)
+    return runs_of(text)
 
 
 @dataclass(frozen=True, slots=True)

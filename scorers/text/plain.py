@@ -47,13 +47,47 @@ def plain(text: str) -> str:
     return unicodedata.normalize("NFC", _EITHER.sub(lambda match: _ALL[match.group()], text))
 
 
-def for_ascii(pattern: str) -> re.Pattern[str]:
-    r"""Return a pattern for texts of nothing but ASCII, which finds letters by their range: in two thirds of the time.
+def for_ascii(pattern: re.Pattern[str]) -> re.Pattern[str]:
+    r"""Return what finds the same as a pattern in texts of nothing but ASCII, in two thirds of the time.
 
-    >>> for_ascii(r"[^\W\d_]{1,9}|\d").findall("to 30")
+    It tells letters, digits and blanks by their place in ASCII, where the pattern asks a table of all characters.
+
+    >>> for_ascii(re.compile(r"[^\W\d_]{1,9}|\d")).findall("to 30")
     ['to', '3', '0']
     """
-    return re.compile(pattern.replace(r"[^\W\d_]", "[A-Za-z]"))
+    written = pattern.pattern.replace(r"[^\W\d_]", "[A-Za-z]").replace(r"[^\W_]", "[A-Za-z0-9]")
+    found: list[str] = []
+    listed = False
+    at = 0
+    while at < len(written):
+        part = written[at : at + 2] if written[at] == "\\" else written[at]
+        if part == r"\s":  # of ASCII alone it leaves out the signs that separate records
+            found.append(_BLANK_SIGNS if listed else f"[{_BLANK_SIGNS}]")
+        elif part == r"\S":
+            raise ValueError(f"{pattern.pattern[:80]!r} has \\S, which has no range of its own")
+        else:
+            listed = part == "[" or (listed and part != "]")
+            found.append(part)
+        at += len(part)
+    return re.compile("".join(found), (pattern.flags & ~re.UNICODE) | re.ASCII)
+
+
+_BLANK_SIGNS = r" \t-\r\x1c-\x1f"
+"""The blanks of ASCII, as a part of a set."""
+
+
+def runs_of(text: str) -> list[str]:
+    """Return the runs of letters and digits of a text.
+
+    >>> runs_of("It isn't 2nd_best.")
+    ['It', 'isn', 't', '2nd', 'best']
+    """
+    return text.translate(_BLANKED).split() if text.isascii() else _RUN.findall(text)
+
+
+_RUN = re.compile(r"[^\W_]+")
+_BLANKED = {code: chr(code) if chr(code).isalnum() else " " for code in range(128)}
+"""What leaves the runs of a text of nothing but ASCII, in a third of the time."""
 
 
 def level(text: str) -> str:

@@ -31,12 +31,14 @@ from scorers.statements.quantities.units import MeasureUnit
 from scorers.text.language import language_of
 from scorers.text.normalize import STOP_WORDS, word_set
 from scorers.text.numbers import number_readings
+from scorers.text.plain import for_ascii
 from scorers.text.stemming import stem
 
 MAX_QUANTITIES = 200
 """Quantities of one text that are read."""
 
 _DIGIT, _WORD = re.compile(r"\d"), re.compile(r"([^\W\d_]{1,64})(?:['\u2019][^\W\d_]{1,20})?")
+_WORD_ASCII = for_ascii(_WORD)
 """A digit, and a word without what stands behind its apostrophe: "month" of "month's"."""
 
 _IDEOGRAPHIC = frozenset({"zh", "ja"})
@@ -62,9 +64,7 @@ _SPLITS = frozenset(",;:|()[]!?\n\u2022")
 _ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
 _QUOTES = frozenset("'\u2019")
 _TO_HOURS = frozenset(("to", "-", "\u2013", "\u2014", "and", "until", "till", "bis", "und"))
-_HOURS = 24
-_NEAR = 8
-_FAR = 24
+_HOURS, _NEAR, _FAR = 24, 8, 24
 _POINTS: dict[Comparator, Comparator] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
 
 
@@ -84,7 +84,7 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     if name in _IDEOGRAPHIC:
         return ideographic(text, name)[:MAX_QUANTITIES]
     table = language_tables(name)
-    if not _DIGIT.search(text) and not table.tell(_WORD.findall(text.lower())):
+    if not _DIGIT.search(text) and not table.tell((_WORD_ASCII if text.isascii() else _WORD).findall(text.lower())):
         return ()
     found = tokens(text, spaced=table.spaced)
     return _Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities()

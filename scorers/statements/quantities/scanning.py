@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from scorers.text.plain import for_ascii
+
 MAX_TEXT = 4_000
 """Characters of a text whose quantities are read; a sentence is shorter."""
 
@@ -17,6 +19,7 @@ _TOKEN: Final = re.compile(
     r"|(?P<number>\d{1,3}(?:[\u00a0\u2009\u202f]\d{3}){1,5}(?:[.,]\d{1,9})?(?!\d)|\d(?:[\d.,'\u2019\u066b\u066c]{0,30}\d)?)"
     r"|(?P<sign>[<>]=|[^\w\s]|_)"
 )
+_TOKEN_ASCII: Final = for_ascii(_TOKEN)
 _SPACED: Final = re.compile(r"\d{1,3}(?: \d{3}){1,4}(?:[.,]\d{1,9})?(?![\d.,])(?!\d)")
 
 WORD, DATE, CLOCK, NUMBER, SIGN = 1, 2, 3, 4, 5
@@ -46,7 +49,7 @@ def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
         text = text[:MAX_TEXT]
     found = []
     behind = 0
-    for match in _TOKEN.finditer(text):
+    for match in (_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text):
         start, end = match.span()
         kind = match.lastindex or SIGN
         if start < behind or (kind == SIGN and text[start] in _EMPHASIS):

@@ -22,6 +22,7 @@ from scorers.support.contraries.reading import (
 )
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
+from scorers.text.plain import for_ascii
 from scorers.text.stemming import stem
 
 SURE = 0.75
@@ -74,6 +75,7 @@ _FORCES: tuple[tuple[RuleForce, re.Pattern[str]], ...] = (
         r"|excludes?)\b"
     )),
 )  # fmt: skip
+_FORCES_ASCII = tuple([(force, for_ascii(pattern)) for force, pattern in _FORCES])
 _CLASHES: frozenset[tuple[RuleForce, RuleForce]] = frozenset({
     ("may", "forbid"), ("forbid", "may"), ("must", "free"), ("free", "must"), ("must", "forbid"), ("forbid", "must"),
     ("yes", "no"), ("no", "yes"), ("yes", "forbid"), ("forbid", "yes"), ("may", "no"), ("no", "may"),
@@ -107,6 +109,7 @@ class _Clause(NamedTuple):
 MOST = 8
 """Clauses of a claim, and of a statement, that are read with a question: no sentence for a person has more."""
 _AFFIRMING: frozenset[RuleForce] = frozenset({"yes", "may", "must"})
+_UNTURNED: frozenset[RuleForce] = frozenset({"may", "must"})
 _TURNING = word_set(
     "t not never no none nobody nothing neither nor without cannot prohibited forbidden banned impossible ineligible"
     " against off offlimits refuse refused exclude excluded excludes optional voluntary exempt"
@@ -225,9 +228,10 @@ def _clauses(text: str) -> tuple[_Clause, ...]:
 def _read(text: str) -> Iterator[_Clause]:
     text = text[behind_particle(text) :]
     lower = text.lower().replace("\u2019", "'")
+    turned = not _TURNING.isdisjoint(glance(text))
     for clause in clauses_of(marks_of(text)):
         words = lower[clause[0].start : clause[-1].end]
-        found = _force(words)
+        found = _force(words, turned=turned)
         if found is None:
             continue
         force, shown, end = found
@@ -257,11 +261,14 @@ def force_of(words: str) -> int:
     return 0 if found is None else -1 if found[0] in ("free", "forbid", "no") else 1
 
 
-def _force(words: str) -> tuple[RuleForce, str, int] | None:
-    """Return the force of a clause, the words that say so and where they end; ``None`` where it has two."""
+def _force(words: str, *, turned: bool = True) -> tuple[RuleForce, str, int] | None:
+    """Return the force of a clause, the words that say so and where they end; ``None`` where it has two.
+
+    Where none of `_TURNING` is in it, it is not ``turned``, and only two forces are looked for.
+    """
     told: tuple[RuleForce, str, int] = ("yes", "", 0)
-    for force, pattern in _FORCES:
-        found = pattern.search(words)
+    for force, pattern in _FORCES_ASCII if words.isascii() else _FORCES:
+        found = pattern.search(words) if turned or force in _UNTURNED else None
         if found is None:
             continue
         if told[0] != "yes" and force != "no":

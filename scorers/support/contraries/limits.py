@@ -12,6 +12,7 @@ from scorers.statements.lexicon.functions import NUMERALS
 from scorers.statements.ties import LONGEST
 from scorers.support.contraries.reading import (
     WORD,
+    WORD_ASCII,
     Ruled,
     RuleWord,
     ToldRule,
@@ -158,7 +159,7 @@ def _limits_in(text: str) -> tuple[tuple[tuple[RuleWord, ...], tuple[_Limit, ...
 @cached_by_text(cost=2)
 def _figures_in(text: str) -> frozenset[str]:
     """Return the figures of a text as they are compared."""
-    words = [each.lower() for each in WORD.findall(text[:LONGEST])]
+    words = [each.lower() for each in (WORD_ASCII if text.isascii() else WORD).findall(text[:LONGEST])]
     return frozenset(
         [_SPELLED.get(each, each.removesuffix("th")) for each in words if each[0].isdigit() or each in _FIGURES]
     )

@@ -62,12 +62,16 @@ def only(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator
     >>> [each.difference.kind for each in only("The brass band is paid.", None, told)]
     ['scope']
     """
-    if not may_keep(claim) and not any(may_keep(each.words) for each in told):
+    keeping = [each.words for each in told if may_keep(each.words)]
+    if not keeping and not may_keep(claim):
         return
-    known = [(each, _clauses(each.words)) for each in told]
+    kept = [one for words in keeping for one in _clauses(words) if one.only]
+    if not kept and not may_keep(claim):
+        return
     ours = _clauses(claim)
-    if not any(one.only for _, clauses in known for one in clauses) and not any(one.only for one in ours):
-        return
+    if not any(mine.only or _may_be_given(mine, kept) for mine in ours):
+        return  # all that is told is read only where that may be so
+    known = [(each, _clauses(each.words)) for each in told]
     elsewhere = _keys([item for _, clauses in known for one in clauses for item in one.words])
     if question:
         elsewhere |= _keys([item for one in _clauses(question) for item in one.words])
@@ -78,6 +82,15 @@ def only(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator
 
 
 _Known = Sequence[tuple[ToldRule, Sequence[_Kept]]]
+
+
+def _may_be_given(mine: _Kept, kept: Sequence[_Kept]) -> bool:
+    """Tell whether a clause says the rest of one of those that keep something for one alone."""
+    here = _keys(mine.words) if kept else _NONE
+    return any(its.rest and _holds(its.rest, here) for its in kept)
+
+
+_NONE: frozenset[WordKey] = frozenset()
 
 
 def _given_away(mine: _Kept, elsewhere: frozenset[WordKey], known: _Known) -> Ruled | None:

@@ -18,6 +18,7 @@ from scorers.support.contraries.reading import (
     clauses_in,
     held,
     hits,
+    marks_of,
     negations,
     nouns,
 )
@@ -51,16 +52,14 @@ def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """
     turned = [_turned_in(each.words) for each in told]
     out = frozenset[WordKey]().union(*turned)
-    for clause in clauses_in(claim):
+    asking = [mark for mark in marks_of(claim) if mark.keys and _may_be_turned(mark.text, out)]
+    for clause in clauses_in(claim) if asking else ():
         if len(clause.named) <= LEAST:
             continue
         for mark in clause.named:
-            if not _tells(mark, claim):
+            if mark not in asking or not _tells(mark, claim):
                 continue
-            word = word_of(mark.text)
-            asked = (mark.text, word.root, *word.concepts.items())
-            if not word.bare and out.isdisjoint(asked):
-                continue
+            word, asked = word_of(mark.text), _asked_by(mark.text)
             turning = [
                 each
                 for each, its in zip(told, turned, strict=True)
@@ -69,6 +68,18 @@ def opposites(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             found = _opposed(mark, [each for each in clause.named if each is not mark], clause, told, turning)
             if found is not None:
                 yield found
+
+
+def _may_be_turned(text: str, out: frozenset[WordKey]) -> bool:
+    """Tell whether a word is one whose opposite stands in a text, by ``out``, or one with "un" before it."""
+    return not out.isdisjoint(_asked_by(text)) or bool(word_of(text).bare)
+
+
+@cached(maxsize=8_192)
+def _asked_by(text: str) -> tuple[WordKey, ...]:
+    """Return what a word has to be among that of which a text has the opposite."""
+    word = word_of(text)
+    return (text, word.root, *word.concepts.items())
 
 
 @cached_by_text(cost=14)

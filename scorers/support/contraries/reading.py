@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import heapq
 import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -15,19 +14,17 @@ from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb, word_of
 from scorers.support.alignment import Alignment
 from scorers.text.normalize import word_set
+from scorers.text.plain import for_ascii
 from scorers.text.sentences import is_title
 
-MAX_SENTENCES = 8
-"""Sentences of a context that are looked at for one claim, those that hold most of its words."""
 MAX_STATEMENTS = 4
 """Statements that one sentence makes which are looked at: with its stem, with what a pronoun stands for."""
 
-LEAST_HELD = 0.2
-"""Share of a claim, weighted by rarity, that a sentence must hold to be looked at."""
-
 _TOKEN = re.compile(r"(?<![^\W_])[ap]\.m\b\.?|[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]")
+_TOKEN_ASCII = for_ascii(_TOKEN)
 WORD = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?")
 """The words of a text, without its signs."""
+WORD_ASCII = for_ascii(WORD)
 _BREAKS = frozenset(";:.!?\u2014") | {"but", "while", "whereas", "whilst", "although", "though"}
 _SUBJECTS = word_set("it they you we he she there the a an your our this these all every each no")
 NEGATING = word_set(
@@ -87,7 +84,7 @@ def marks_of(text: str) -> tuple[RuleWord, ...]:
     ['pets', 'free', 'now']
     """
     found = []
-    for each in _TOKEN.finditer(text[:LONGEST]):
+    for each in (_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text[:LONGEST]):
         start, end = each.span()
         low, keys = _read(each.group()) if start else _read_first(each.group())
         found.append(RuleWord(low, keys, start, end))
@@ -174,17 +171,9 @@ def negations(marks: Sequence[RuleWord]) -> int:
 
 def near(a: Alignment) -> list[ToldRule]:
     """Return the statements of prose that hold most of a claim, each with what its own sentence spans."""
-    context, least = a.context, LEAST_HELD * a.total
-    if not least:
-        return []
-    chosen: list[tuple[float, int, int]] = []
-    for index, source in enumerate(context.sources):
-        if source.record is None:
-            base = context.sentence_base[index]
-            weights = a.covered[base : base + len(source.sentences)]
-            chosen += [(-weight, index, local) for local, weight in enumerate(weights) if weight >= least]
+    context = a.context
     found = []
-    for weight, index, local in heapq.nsmallest(MAX_SENTENCES, chosen):
+    for weight, index, local in a.nearest_sentences():
         sentence = context.sources[index].sentences[local]
         if sentence.kind == "question" or is_title(context.sources[index].text, sentence):
             continue
