@@ -11,7 +11,7 @@ from scorers.text.normalize import behind_particle, is_particle, word_set
 
 _DENIES = re.compile(r"\b(?:no|nope|nein|nee|nej|non|n\u00e3o)\b", re.IGNORECASE)
 _POLAR = re.compile(
-    r"\W{0,8}(?:(?:hi|hello|hey|so|and|but|please|also)\b\W{0,4}){0,3}(?:is|are|am|was|were|can|could|may|must|should|shall|will|would|do|does|did|has|have"
+    r"\W{0,8}+(?:(?:hi|hello|hey|so|and|but|please|also)\b\W{0,4}+){0,3}(?:is|are|am|was|were|can|could|may|must|should|shall|will|would|do|does|did|has|have"
     r"|kann|k\u00f6nnen|darf|d\u00fcrfen|muss|m\u00fcssen|soll|sollen|ist|sind|gibt|werden|wird|hat|habe|haben)\b",
     re.IGNORECASE,
 )

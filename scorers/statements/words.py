@@ -120,8 +120,8 @@ _PREFIXES = {
     "nl": "terug|mede|mee|aan|af|bij|in|na|om|op|over|toe|uit|voor|weg|goed|vrij|door",
 }
 _PARTICIPLE = {
-    "de": re.compile(rf"(?P<led>{_PREFIXES['de']})(?:ge(?P<body>\w{{3,}}?)e?t|(?:zu|ge)(?P<to>\w{{3,}}en))"),
-    "nl": re.compile(rf"(?P<led>{_PREFIXES['nl']})(?:ge(?P<body>\w{{3,}}?)[dt]|ge(?P<to>\w{{3,}}en))"),
+    "de": re.compile(rf"(?P<led>{_PREFIXES['de']})(?:ge(?P<body>\w{{3,40}}?)e?t|(?:zu|ge)(?P<to>\w{{3,40}}en))"),
+    "nl": re.compile(rf"(?P<led>{_PREFIXES['nl']})(?:ge(?P<body>\w{{3,40}}?)[dt]|ge(?P<to>\w{{3,40}}en))"),
 }
 
 

@@ -35,7 +35,7 @@ _SPELLINGS_ASCII = for_ascii(_SPELLINGS)
 
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
-    r"\W{0,8}(?:(?:(?:the|short|final|kurze)\s){0,3}(?:answer|antwort)(?:\sis|\sist)?:?\s{1,4}"
+    r"\W{0,8}+(?:(?:(?:the|short|final|kurze)\s){0,3}(?:answer|antwort)(?:\sis|\sist)?:?\s{1,4}"
     r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
 )
 _PARTICLE = re.compile(
