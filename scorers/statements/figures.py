@@ -150,7 +150,17 @@ def differences(found: Matches) -> list[Difference]:
     'quantity'
     """
     return [
-        Difference(match.kind or "quantity", match.claimed.told, match.told.told if match.told else "", match.certainty)
+        Difference(match.kind or "quantity", *_shown(match), match.certainty)
         for match in found
         if match.outcome == "disagrees" and not _within(match)
     ]
+
+
+def _shown(match: QuantityMatch) -> tuple[str, str]:
+    """Return what two quantities say, with the times that they are for where these alone differ and stand elsewhere."""
+    claimed, told = match.claimed, match.told
+    if told is None:
+        return claimed.told, ""
+    if claimed.told.lower() == told.told.lower() and claimed.rate and told.rate:
+        return f"{claimed.told} per {claimed.rate}", f"{told.told} per {told.rate}"
+    return claimed.told, told.told

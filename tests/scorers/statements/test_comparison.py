@@ -73,6 +73,12 @@ def test_what_is_paid_for_a_time_is_compared_with_the_time(claim: str, kind: str
     assert (found.outcome, found.difference.kind) == ("contradicts", kind)
 
 
+def test_where_only_the_time_differs_that_a_figure_is_for_both_times_are_told() -> None:
+    found = compare("You earn 1.5 days of paid leave per week.", ["Employees accrue 1.5 days of paid leave per month."])
+    assert found.difference is not None
+    assert (found.difference.claimed, found.difference.told) == ("1.5 days per week", "1.5 days per month")
+
+
 @pytest.mark.parametrize("name", ["passages.txt", "domains.txt"])
 def test_most_wrong_claims_over_passages_are_contradicted_and_hardly_any_right_one(name: str) -> None:
     found: Counter[tuple[bool, bool]] = Counter()

@@ -107,7 +107,7 @@ def test_what_follows_from_other_values_is_derivable(claimed: str, told: str, *,
             "You'll get a subsidy of 45 euros every week for phoning from home.",
             "You'll get a subsidy of 45 euros each month for phoning from home.",
             "The home phone allowance is 45 euros per month.",
-            "entity",
+            "unit",
         ),
         (
             "In Norway up to 95 EUR per night are paid.",
