@@ -147,6 +147,7 @@ def test_a_metric_of_another_evaluator_has_the_range_that_was_declared_for_it(ag
     agent["/v1/evaluations"] = {
         "metrics": [each | {"measured_by": []} for each in (tone, cost)],
         "waiting": 0,
+        "unmatched": [],
         "undeclared": {},
     }
     rows = [answer(f"{n}", 0, external=[score("external.cost", n)]) for n in range(4)]
