@@ -125,6 +125,7 @@ def _model(run: Mapping[str, Any], metadata: Mapping[str, Any], params: Mapping[
     return {
         "gen_ai.request.model": next((name for name in asked if text_of(name) is not None), None),
         "gen_ai.response.model": text_of(outputs.get("model")),
+        "gen_ai.response.id": text_of(outputs.get("id")),
         TOKENS["prompt"]: count_of(counted.get("prompt_tokens", counted.get("input_tokens"))),
         TOKENS["completion"]: count_of(counted.get("completion_tokens", counted.get("output_tokens"))),
         TOKENS["total"]: count_of(counted.get("total_tokens")),
