@@ -17,7 +17,7 @@ from adapters.base import MalformedRecord
 from adapters.external.rows import score_of
 from adapters.external.score import ExternalScore
 from collector.outbound.client import HttpClient
-from collector.sources.base import AnswerPlace, FetchedPage, FindAnswers
+from collector.sources.base import AnswerPlace, FetchedPage, FindAnswers, decoded
 
 MINUTE = 60 * 10**9
 AGES = (2 * MINUTE, 20 * MINUTE, 180 * MINUTE, 17 * 60 * MINUTE)
@@ -57,7 +57,7 @@ class AskingPuller(ABC):
 
     def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         """Return the scores of the answers that are due, the youngest first. Raises `Unreachable`."""
-        at = _decoded(cursor) or AskedCursor()
+        at = decoded(_CURSOR, cursor) or AskedCursor()
         assert self.answers is not None
         for place, age in enumerate(AGES):
             due = self.answers(
@@ -74,7 +74,7 @@ class AskingPuller(ABC):
 
     def position(self, cursor: bytes) -> Mapping[str, Any]:
         """Say for people where ``cursor`` stands: up to which answer the server was asked, by the age of answers."""
-        at = _decoded(cursor)
+        at = decoded(_CURSOR, cursor)
         if at is None:
             return {}
         return {"answers_asked_by_minutes": {str(age // MINUTE): n for age, n in zip(AGES, at.asked, strict=True)}}
@@ -101,12 +101,3 @@ def scores_of_rows(
             at, said = ".".join(map(str, problem["loc"])), problem["msg"].removeprefix("Value error, ")
             malformed.append(MalformedRecord(f"{at}: {said}" if at else said, where))
     return sorted(scores, key=lambda score: (str(score.at), score.model_dump_json())), malformed
-
-
-def _decoded(raw: bytes | None) -> AskedCursor | None:
-    if raw is None:
-        return None
-    try:
-        return _CURSOR.validate_json(raw)
-    except ValidationError:
-        return None

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any, NamedTuple, Protocol, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidationError
 
 from adapters.base import MalformedRecord
 from adapters.external.score import ExternalScore
@@ -39,6 +39,23 @@ class FetchedPage:
     malformed: Sequence[MalformedRecord] = ()
     more: bool = False
     scores: Sequence[ExternalScore] = ()
+
+
+Position = TypeVar("Position")
+
+
+def decoded(kind: TypeAdapter[Position], cursor: bytes | None) -> Position | None:
+    """Read a cursor that was stored as JSON; ``None`` where there is none, or one that cannot be read.
+
+    >>> decoded(TypeAdapter(int), b"3"), decoded(TypeAdapter(int), b"{}"), decoded(TypeAdapter(int), None)
+    (3, None, None)
+    """
+    if cursor is None:
+        return None
+    try:
+        return kind.validate_json(cursor)
+    except ValidationError:
+        return None
 
 
 @runtime_checkable

@@ -41,11 +41,6 @@ def attacks(pattern: re.Pattern[str], size: int) -> list[str]:
     return found
 
 
-def sample(pattern: re.Pattern[str], rng: random.Random) -> str:
-    """Return a text that ``pattern`` matches, but for what it looks at beside it."""
-    return _text(parser.parse(pattern.pattern, pattern.flags), rng)
-
-
 def _repeated(nodes: Iterable[Node], lead: str, rng: random.Random) -> Iterator[tuple[str, str]]:
     """Yield each repetition's body, with a text that leads to it."""
     for code, given in nodes:

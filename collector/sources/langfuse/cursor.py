@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import orjson
-from pydantic import ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
+from pydantic import ConfigDict, NonNegativeInt, TypeAdapter
 
 from adapters.trace import Nanoseconds
 from collector.clock import instant
+from collector.sources.base import decoded
 
 MS = 1_000_000
 """Nanoseconds of a millisecond: the finest time the API knows."""
@@ -68,12 +69,7 @@ def decode(raw: bytes | None) -> Cursor | None:
     >>> decode(Cursor(since=0, high=0, width=1).encode()) == Cursor(since=0, high=0, width=1), decode(b"{}")
     (True, None)
     """
-    if raw is None:
-        return None
-    try:
-        return _CURSOR.validate_json(raw)
-    except ValidationError:
-        return None
+    return decoded(_CURSOR, raw)
 
 
 def iso(ns: int) -> str:

@@ -15,13 +15,13 @@ from hashlib import blake2b
 from typing import Any, Literal
 
 import orjson
-from pydantic import ConfigDict, NonNegativeInt, TypeAdapter, ValidationError
+from pydantic import ConfigDict, NonNegativeInt, TypeAdapter
 
 from adapters.base import MalformedRecord
 from adapters.external.score import ExternalScore
 from collector.outbound.errors import Unreachable
 from collector.sources.asking import AGES, scores_of_rows
-from collector.sources.base import FetchedPage
+from collector.sources.base import FetchedPage, decoded
 from collector.sources.langfuse.cursor import MS, floor, iso
 from collector.sources.langfuse.requests import SCORES, Requests, ScoreApi
 
@@ -83,7 +83,7 @@ class LangfuseScorePuller:
 
     def fetch(self, cursor: bytes | None, *, now: int) -> FetchedPage:
         """Return the scores of the next window that were not read before. Raises `Unreachable`."""
-        at = self._begun(_decoded(cursor), now)
+        at = self._begun(decoded(_CURSOR, cursor), now)
         place, start, until = self._next(at, now)
         if until <= start:
             return FetchedPage(at.encode())
@@ -136,7 +136,7 @@ class LangfuseScorePuller:
 
     def position(self, cursor: bytes) -> Mapping[str, Any]:
         """Say for people where ``cursor`` stands."""
-        at = _decoded(cursor)
+        at = decoded(_CURSOR, cursor)
         return {} if at is None else {"api": at.api, "read_until": iso(at.since)}
 
     def close(self) -> None:
@@ -158,15 +158,6 @@ class LangfuseScorePuller:
                 raise Unreachable(f"{self.requests.place(SCORES[api])}: the cursor of a page leads to the same page")
             after = page.after
         return rows, False
-
-
-def _decoded(raw: bytes | None) -> ScoreCursor | None:
-    if raw is None:
-        return None
-    try:
-        return _CURSOR.validate_json(raw)
-    except ValidationError:
-        return None
 
 
 def _moved(at: ScoreCursor, place: int, until: int) -> ScoreCursor:
