@@ -363,6 +363,21 @@ def test_what_an_assistant_tells_of_a_life_of_its_own_is_an_invention() -> None:
     assert labelled(said, "Write a review for me.") != labelled(said)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I love that you are planning ahead, and hotels are reimbursed up to 180 EUR per night.",
+        "I collected the rules: hotels are reimbursed up to 180 EUR per night.",
+        "I visited the policy page, and it says hotels are reimbursed up to 180 EUR per night.",
+        "I'm a big fan of good sleep: hotels are reimbursed up to 180 EUR per night.",
+        "My favorite part: hotels are reimbursed up to 180 EUR per night.",
+    ],
+)
+def test_a_friendly_word_before_a_rule_takes_nothing_from_the_rule(said: str) -> None:
+    rule = (Passage(id="a", text="Hotels are reimbursed up to 180 EUR per night."),)
+    assert labelled(said, passages=rule) == "supported"
+
+
 def labelled(said: str, question: str = "What is reimbursed?", passages: tuple[Passage, ...] = FOREIGN) -> str | None:
     score = Faithfulness().score(Answer(id="a", question=question, answer=said, passages=passages), Env(now=NOW))
     assert isinstance(score, Score)
