@@ -38,8 +38,8 @@ MAX_QUANTITIES = 200
 """Quantities of one text that are read."""
 
 _DIGIT, _WORD = re.compile(r"\d"), re.compile(r"([^\W\d_]{1,64})(?:['\u2019][^\W\d_]{1,20})?")
-_WORD_ASCII = for_ascii(_WORD)
 """A digit, and a word without what stands behind its apostrophe: "month" of "month's"."""
+_WORD_ASCII = for_ascii(_WORD)
 
 _IDEOGRAPHIC = frozenset({"zh", "ja"})
 _NUMBERED = word_set(
