@@ -157,10 +157,16 @@ def differences(found: Matches) -> list[Difference]:
 
 
 def _shown(match: QuantityMatch) -> tuple[str, str]:
-    """Return what two quantities say, with the times that they are for where these alone differ and stand elsewhere."""
+    """Return what two quantities say, with the times that they are for where one leaves its own to another place.
+
+    "40 EUR ... per month" against "40 EUR per day": the first says nothing else than the second begins with.
+    """
     claimed, told = match.claimed, match.told
     if told is None:
         return claimed.told, ""
-    if claimed.told.lower() == told.told.lower() and claimed.rate and told.rate:
-        return f"{claimed.told} per {claimed.rate}", f"{told.told} per {told.rate}"
-    return claimed.told, told.told
+    ours, theirs = claimed.told, told.told
+    timed = bool(claimed.rate and told.rate)
+    return (
+        f"{ours} per {claimed.rate}" if timed and theirs.lower().startswith(ours.lower()) else ours,
+        f"{theirs} per {told.rate}" if timed and ours.lower().startswith(theirs.lower()) else theirs,
+    )

@@ -73,10 +73,27 @@ def test_what_is_paid_for_a_time_is_compared_with_the_time(claim: str, kind: str
     assert (found.outcome, found.difference.kind) == ("contradicts", kind)
 
 
-def test_where_only_the_time_differs_that_a_figure_is_for_both_times_are_told() -> None:
-    found = compare("You earn 1.5 days of paid leave per week.", ["Employees accrue 1.5 days of paid leave per month."])
+@pytest.mark.parametrize(
+    ("claim", "source", "told"),
+    [
+        (
+            "You earn 1.5 days of paid leave per week.",
+            "Employees accrue 1.5 days of paid leave per month.",
+            ("1.5 days per week", "1.5 days per month"),
+        ),
+        (
+            "You get 40 EUR for meals per month.",
+            "Meals are paid with 40 EUR per day of travel.",
+            ("40 EUR per month", "40 EUR per day"),
+        ),
+    ],
+)
+def test_where_only_the_time_differs_that_a_figure_is_for_both_times_are_told(
+    claim: str, source: str, told: tuple[str, str]
+) -> None:
+    found = compare(claim, [source])
     assert found.difference is not None
-    assert (found.difference.claimed, found.difference.told) == ("1.5 days per week", "1.5 days per month")
+    assert (found.difference.claimed, found.difference.told) == told
 
 
 @pytest.mark.parametrize("name", ["passages.txt", "domains.txt"])
