@@ -41,10 +41,10 @@ class FetchedPage:
     scores: Sequence[ExternalScore] = ()
 
 
-Position = TypeVar("Position")
+Read = TypeVar("Read")
 
 
-def decoded(kind: TypeAdapter[Position], cursor: bytes | None) -> Position | None:
+def decoded(kind: TypeAdapter[Read], cursor: bytes | None) -> Read | None:
     """Read a cursor that was stored as JSON; ``None`` where there is none, or one that cannot be read.
 
     >>> decoded(TypeAdapter(int), b"3"), decoded(TypeAdapter(int), b"{}"), decoded(TypeAdapter(int), None)
