@@ -68,7 +68,8 @@ class ListingLink(Link[ListingOptions]):
 
     def exchange(self) -> int:
         """Read the listing; return 1 if it is another than before."""
-        order = ReadOrder(self.options, self._where, self.path, instant(Nanoseconds(self.clock())), self._keys)
+        now = instant(Nanoseconds(self.clock()))
+        order = ReadOrder(self.options, self._where, self.path, now, self._keys, self._read)
         try:
             found = self._run(order)
         except PoolClosed:

@@ -50,6 +50,14 @@ class ListingOptions(LinkOptions):
         del where
         return _Nothing()
 
+    def fingerprint(self, at: datetime) -> str | None:
+        """Return what is the same as long as ``entries`` would be, had without reading them; ``None``: read them.
+
+        ``at`` is now. Raises `ConfigError` where ``entries`` would.
+        """
+        del at
+        return None
+
     def entries(self, run: ListingRun) -> Iterable[Document]:
         """Return the entries. Raises `ConfigError` where there are none to be had."""
         raise NotImplementedError

@@ -25,6 +25,8 @@ MAX_FILES = 200_000
 MAX_TEXTS = 512 * 1024 * 1024
 """Bytes of all texts of a listing; files beyond are listed without text."""
 _PIECE = 1024 * 1024
+_AT_REST = 2.0
+"""Seconds after which another change of a file shows in its time: file systems keep times this roughly at worst."""
 
 
 class DirectorySource(ListedFilesOptions):
@@ -40,6 +42,10 @@ class DirectorySource(ListedFilesOptions):
     def address(self) -> str:
         """The path."""
         return str(self.path)
+
+    def fingerprint(self, at: datetime) -> str | None:
+        """Return a digest of the names, sizes and times of the files; ``None`` where one has just changed."""
+        return directory_fingerprint(self.path, at=at, include=self.include)
 
     def entries(self, run: ListingRun) -> tuple[Document, ...]:
         """Return the entries of the files, and of what was there before."""
@@ -66,14 +72,20 @@ def directory_listing(
 ) -> tuple[Document, ...]:
     """Return the entries of the files below ``root``, and those of ``previous`` that they replaced, ended at ``at``.
 
-    Hidden files and links are passed over. Raises `ConfigError` where ``root`` is no directory that can be read.
+    Hidden files and links are passed over. A file that cannot be read counts as unchanged. Raises `ConfigError` where
+    ``root`` is no directory that can be read.
     """
     base = root.resolve().as_posix() if base is None else base
     history = SourceHistory(previous, keep=keep)
+    held = {one.uri: one for one in map(history.now, history.current) if one is not None}
     found: dict[str, Document] = {}
     left = MAX_TEXTS
     for name, path in _files(root, include, notes):
-        entry = _entry(path, name, base, notes, texts=left > 0)
+        try:
+            entry = _entry(path, name, base, notes, texts=left > 0)
+        except OSError as error:
+            notes.add(f"cannot be read ({error.strerror}), left as they were", name, passing=True)
+            entry = held.get(uri_of(name, base))
         if entry is None:
             continue
         left -= len(entry.text or "")
@@ -82,6 +94,27 @@ def directory_listing(
             entry = entry.model_copy(update={"id": name})
         found[entry.id] = entry
     return renewed(history, found, at)
+
+
+def directory_fingerprint(root: Path, *, at: datetime, include: Sequence[str] = ()) -> str | None:
+    """Return what is the same as long as no file below ``root`` was changed, put there, taken away or moved.
+
+    The time at which the system noted a change counts, which no program sets back as it may the date of a file. Of a
+    file that changed within `_AT_REST` of ``at`` it may not tell the next change: ``None``. Raises `ConfigError` where
+    ``root`` is no directory that can be read.
+    """
+    digest = sha256()
+    rested = int((at.timestamp() - _AT_REST) * 1e9)
+    for name, path in _files(root, include, Notes()):
+        try:
+            about = path.lstat()
+        except OSError:
+            return None
+        if about.st_ctime_ns > rested:
+            return None
+        facts = (about.st_mode, about.st_size, about.st_mtime_ns, about.st_ctime_ns, about.st_dev, about.st_ino)
+        digest.update(f"{name}\0{facts}\0".encode(errors="surrogateescape"))
+    return digest.hexdigest()
 
 
 def _files(root: Path, include: Sequence[str], notes: Notes) -> Iterator[tuple[str, Path]]:
@@ -110,24 +143,20 @@ def _entry(path: Path, name: str, base: str, notes: Notes, *, texts: bool) -> Do
     except UnicodeEncodeError:
         notes.add("names that are not UTF-8, passed over", ascii(name))
         return None
-    try:
-        # What took the place of a file since it was listed is not followed, and not waited for.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        with os.fdopen(descriptor, "rb") as file:
-            about = os.fstat(descriptor)
-            if not stat.S_ISREG(about.st_mode):
-                notes.add("not regular files, passed over", name)
-                return None
-            modified = datetime.fromtimestamp(about.st_mtime, UTC)
-            data = file.read(MAX_TEXT + 1) if texts else b""
-            if texts and len(data) <= MAX_TEXT:
-                return entry_of(data, name=name, base=base, modified_at=modified, notes=notes)
-            digest = sha256(data)
-            while piece := file.read(_PIECE):
-                digest.update(piece)
-    except OSError as error:
-        notes.add(f"cannot be read ({error.strerror}), passed over", name)
-        return None
+    # What took the place of a file since it was listed is not followed, and not waited for.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(descriptor, "rb") as file:
+        about = os.fstat(descriptor)
+        if not stat.S_ISREG(about.st_mode):
+            notes.add("not regular files, passed over", name)
+            return None
+        modified = datetime.fromtimestamp(about.st_mtime, UTC)
+        data = file.read(MAX_TEXT + 1) if texts else b""
+        if texts and len(data) <= MAX_TEXT:
+            return entry_of(data, name=name, base=base, modified_at=modified, notes=notes)
+        digest = sha256(data)
+        while piece := file.read(_PIECE):
+            digest.update(piece)
     notes.add("listed without text for their size", name)
     checksum = digest.hexdigest()
     uri = uri_of(name, base)

@@ -46,6 +46,11 @@ class GitSource(ListedFilesOptions):
         """The path and the revision."""
         return f"{self.path}, {self.revision}"
 
+    def fingerprint(self, at: datetime) -> str:
+        """Return the commit."""
+        del at
+        return _commit(_git(self.path), self.revision, self.path)
+
     def entries(self, run: ListingRun) -> tuple[Document, ...]:
         """Return the entries of the files of the revision, and of the versions before."""
         return git_listing(
@@ -84,13 +89,10 @@ def git_listing(
     when; of files that were there before the oldest commit that is looked at, nobody knows since when. Links and
     submodules are passed over. Raises `ConfigError` where git cannot be run or refuses.
     """
-    program = which("git")
-    if program is None:
-        raise ConfigError("git: not installed")
-    git = [program, "-C", str(repository), "-c", "core.quotePath=false", "-c", "core.fsmonitor=false"]
+    git = _git(repository)
     top = _run([*git, "rev-parse", "--show-toplevel"], repository, default=str(repository)).strip()
     base = Path(top).as_posix() if base is None else base
-    commit = _run([*git, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}"], repository).strip()
+    commit = _commit(git, revision, repository)
     chosen = _Chosen(tuple(include))
     now = dict(_tree(_run([*git, "ls-tree", "-r", "-z", "--full-tree", commit], repository)))
     changes = list(_changes(_log(git, commit, commits, repository)))
@@ -120,6 +122,17 @@ def git_listing(
                 ids[name] = document.id
                 history.listed(document, None)
     return tuple(consistent(history.documents()))
+
+
+def _git(repository: Path) -> list[str]:
+    program = which("git")
+    if program is None:
+        raise ConfigError("git: not installed")
+    return [program, "-C", str(repository), "-c", "core.quotePath=false", "-c", "core.fsmonitor=false"]
+
+
+def _commit(git: Sequence[str], revision: str, repository: Path) -> str:
+    return _run([*git, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}"], repository).strip()
 
 
 class _Chosen(NamedTuple):

@@ -10,6 +10,8 @@ _NAMED = 3
 class Notes:
     """Reasons with how often each came up, and the first names it came up for.
 
+    ``passing`` tells whether one of them may be over the next time though nothing was changed.
+
     >>> notes = Notes()
     >>> notes.add("not UTF-8, listed without text", "a.txt")
     >>> list(notes.lines())
@@ -19,9 +21,11 @@ class Notes:
     def __init__(self) -> None:
         self._counts: dict[str, int] = {}
         self._names: dict[str, list[str]] = {}
+        self.passing = False
 
-    def add(self, reason: str, name: str) -> None:
-        """Count one more."""
+    def add(self, reason: str, name: str, *, passing: bool = False) -> None:
+        """Count one more; a ``passing`` one may be over the next time though nothing was changed."""
+        self.passing |= passing
         self._counts[reason] = self._counts.get(reason, 0) + 1
         names = self._names.setdefault(reason, [])
         if len(names) < _NAMED:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -25,20 +25,25 @@ MAX_NOTES = 20
 
 @dataclass(frozen=True, slots=True)
 class ReadOrder:
-    """A listing to read into the file ``path``; ``where`` is the path of its section, ``keys`` those of passages."""
+    """A listing to read into the file ``path``; ``where`` is the path of its section, ``keys`` those of passages.
+
+    ``before`` is what the reading before found: while the fingerprint is its, that still holds.
+    """
 
     options: ListingOptions
     where: str
     path: Path
     at: datetime
     keys: PassageKeys = field(default_factory=PassageKeys)
+    before: ReadListing | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReadListing:
     """What became of it: entries, whether they are others than before, and what was passed over, a line a reason.
 
-    With a ``problem`` nothing was kept; ``retry_after`` are the seconds for which the other side asked.
+    With a ``problem`` nothing was kept; ``retry_after`` are the seconds for which the other side asked. The
+    ``fingerprint`` was taken before anything was read.
     """
 
     entries: int = 0
@@ -46,6 +51,7 @@ class ReadListing:
     notes: tuple[str, ...] = ()
     problem: str | None = None
     retry_after: float | None = None
+    fingerprint: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,16 +91,25 @@ def done(order: ListingOrder) -> ListingOutcome:
 
 
 def read(order: ReadOrder) -> ReadListing:
-    """Read a listing and keep it, unless it cannot be had or cannot be right."""
-    notes = Notes()
+    """Read a listing and keep it, unless it cannot be had, cannot be right, or is still what it was."""
+    notes, before = Notes(), order.before
     try:
+        fingerprint = order.options.fingerprint(order.at)
+        if (
+            before is not None
+            and fingerprint is not None
+            and fingerprint == before.fingerprint
+            and order.path.is_file()
+        ):
+            return replace(before, changed=False)
         run = ListingRun(order.at, notes, _before(order, notes), order.keys, order.where)
         count, changed = keep(_believable(order.options.entries(run), order, run), order.path)
     except ConfigError as error:
         cause = error.__cause__
         wait = cause.retry_after if isinstance(cause, Unreachable) else None
         return ReadListing(problem="; ".join(error.problems), retry_after=wait)
-    return ReadListing(count, changed, tuple(notes.lines())[:MAX_NOTES])
+    kept = None if notes.passing else fingerprint
+    return ReadListing(count, changed, tuple(notes.lines())[:MAX_NOTES], fingerprint=kept)
 
 
 def _believable(entries: Iterable[Document], order: ReadOrder, run: ListingRun) -> Iterable[Document]:
