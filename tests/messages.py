@@ -8,6 +8,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -35,8 +38,13 @@ WORDS = 3
 """Words from which a string that stands anywhere else counts as a message."""
 
 
-def messages() -> Iterator[tuple[str, str, str]]:
-    """Yield (file, kind, message) in the order of the source; ``{expression}`` stands for what is filled in."""
+@cache
+def messages() -> tuple[tuple[str, str, str], ...]:
+    """Return (file, kind, message) in the order of the source; ``{expression}`` stands for what is filled in."""
+    return tuple(_messages())
+
+
+def _messages() -> Iterator[tuple[str, str, str]]:
     for package in PACKAGES:
         for path in sorted((ROOT / package).rglob("*.py")):
             name = str(path.relative_to(ROOT))
@@ -47,14 +55,8 @@ def messages() -> Iterator[tuple[str, str, str]]:
 def golden() -> str:
     """Return all messages as the text of the golden file: a file's name, then its messages, each once."""
     lines: list[str] = []
-    seen: set[tuple[str, str, str]] = set()
-    for name, kind, text in messages():
-        if (name, kind, text) in seen:
-            continue
-        if not any(known == name for known, _, _ in seen):
-            lines += ["", name]
-        seen.add((name, kind, text))
-        lines.append(f"  {kind:<11} {text}")
+    for name, rows in groupby(dict.fromkeys(messages()), key=itemgetter(0)):
+        lines += ["", name, *(f"  {kind:<11} {text}" for _, kind, text in rows)]
     return "\n".join(lines[1:]) + "\n"
 
 
