@@ -15,7 +15,7 @@ PEERS := .venv-phoenix
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
 
-# With ARGS=--cov it measures coverage of adapters, scorers and gates, for half as much time again.
+# With ARGS=--cov it measures coverage of adapters, scorers and gates, for three times the time.
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
