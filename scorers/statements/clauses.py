@@ -197,6 +197,7 @@ class _Builder:
         self._denied: list[int] = []
 
     def clause(self, spans: tuple[tuple[int, int], ...]) -> Clause:
+        self._only_if()
         segments = (
             # Of "won't" and of phrases that are read as several words, each has all that was written.
             Segment(op, _state(force), " ".join(word for word, _ in groupby(words)))
@@ -213,6 +214,17 @@ class _Builder:
             tuple(self._denied),
             spans,
         )
+
+    def _only_if(self) -> None:
+        """Take the "only" before a verb for that of the condition behind it: "it is only paid out when you leave"."""
+        place = next((at for op, at, _ in self._scopes if op == "ONLY"), None)
+        behind = [] if place is None else self._items[place : place + _BEFORE_IF]
+        if not behind or behind[0].segment or not is_verb(behind[0].shown.lower()):
+            return
+        number = next((item.segment for item in behind if item.segment), 0)
+        if number and self._ops[number] == "IF":
+            self._ops[number] = "ONLYIF"
+            self._scopes = [each for each in self._scopes if each[0] != "ONLY"]
 
     def mark(self, token: StatementToken) -> None:
         if token.text == ",":
@@ -320,7 +332,8 @@ class _Builder:
             return
         place = len(self._items)
         figure = token.kind == "figure" or text in NUMERALS or text in self._counted
-        if figure or text in SIGNS or (self._lead == "per" and place) or (text in MEASURES and self._rated()):
+        measured = text in MEASURES and self._rated()
+        if figure or text in SIGNS or (self._lead == "per" and place) or measured or self._bounds(at):
             weight = FIGURE_WEIGHT
         else:
             weight = GENERIC_WEIGHT if text in self._generic else 1.0
@@ -330,6 +343,13 @@ class _Builder:
             Item(token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight)
         )
         self._negated, self._lead = False, ""
+
+    def _bounds(self, at: int) -> bool:
+        """Tell whether a word only bounds the figure behind it: "heavier than 32 kg" is "over 32 kg"."""
+        behind = self._part[at + 1 : at + 3]
+        if len(behind) < 2 or behind[0].text != "than" or self._part[at].text[-2:] != "er":  # noqa: PLR2004
+            return False
+        return behind[1].kind == "figure" or behind[1].text in NUMERALS or behind[1].text in SIGNS
 
     def _rated(self) -> bool:
         """Tell whether a figure, or what stands for one, is told right before."""
@@ -377,6 +397,8 @@ AGENTS = frozenset({"company"})
 """Words of no content that name who acts, behind "by"."""
 RATES = frozenset({"per", "a", "each"})
 _RATED = frozenset({"per", "in", "within", "more", "again"})
+_BEFORE_IF = 3
+"""Words behind an "only" among which the condition begins that it goes with."""
 _BEHIND_WITH = 5
 """Tokens behind "with" among which stands what it requires."""
 

@@ -232,8 +232,7 @@ def _examined(
         if words:
             quantities = matches((words, clause), (sources[index], alignment.source), question, language)
             quantities = belongs(clause, sources[index], quantities, language)
-        alike = language != "en" and sign(alignment.claim.state) == sign(alignment.source.state)
-        found.append((index, _with_quantities(judgement, quantities, alike=alike), alignment))
+        found.append((index, _with_quantities(judgement, quantities, alignment), alignment))
     agreed = max((each for each in found if each[1].agrees), key=lambda each: each[1].near, default=None)
     if agreed is not None:
         return Examination(StatementComparison("agrees", source=agreed[0]), {}, agreed[1], agreed[2])
@@ -307,11 +306,24 @@ def _other_agent(aligned: ClauseAlignment, elsewhere: frozenset[str]) -> bool:
     return any(each.strength >= SURELY for each in agents.differences(aligned, elsewhere))
 
 
-def _with_quantities(judgement: ClauseJudgement, quantities: Matches, *, alike: bool) -> ClauseJudgement:
+def _with_quantities(judgement: ClauseJudgement, quantities: Matches, a: ClauseAlignment) -> ClauseJudgement:
     same = all(match.outcome == "agrees" for match in quantities)
     if same and any(match.claimed.bound in _UPPER for match in quantities):
-        judgement = judgement.without_duty()
+        judgement = judgement.without("modality")
+        if _bounds_alone(a.claim) != _bounds_alone(a.source):
+            # "Never take more than four" denies no more than "must not exceed four" and "at most four" do.
+            judgement = judgement.without("polarity")
+    alike = sign(a.claim.state) == sign(a.source.state)
+    if a.claim.language == "en":
+        # "Must stay at least 14 days" is no other case of "may stay at most 14 days".
+        alike = alike and all(each.kind == "modality" for each in judgement.differences)
     return judgement.with_figures(differences(quantities), agree=same, alike=alike)
+
+
+def _bounds_alone(clause: Clause) -> bool:
+    """Tell whether all that a clause denies is that a figure is passed."""
+    places = [at for at in clause.denied if at < len(clause.items)]
+    return bool(places) and all(clause.items[at].figure for at in places)
 
 
 _UPPER = frozenset({"<", "<=", "before"})

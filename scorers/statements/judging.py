@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scorers.statements import agents, entities, scopes
 from scorers.statements.alignment import ClauseAlignment
-from scorers.statements.base import Difference
+from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.segments import SIDE, conditions
@@ -40,9 +40,9 @@ class ClauseJudgement(NamedTuple):
         weaker = (each._replace(strength=round(each.strength * factor, 3)) for each in self.differences)
         return self._replace(differences=tuple(weaker))
 
-    def without_duty(self) -> ClauseJudgement:
-        """Return this without a difference between what may and what must be."""
-        return self._replace(differences=tuple(each for each in self.differences if each.kind != "modality"))
+    def without(self, kind: DifferenceKind) -> ClauseJudgement:
+        """Return this without the differences of a kind."""
+        return self._replace(differences=tuple(each for each in self.differences if each.kind != kind))
 
     def with_figures(self, found: Sequence[Difference], *, agree: bool, alike: bool = False) -> ClauseJudgement:
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides.
@@ -68,7 +68,7 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
 
     A ``reply`` of yes or no takes the words of a question, which are never a copy of what answers it.
     """
-    found = [*_forces(a, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
+    found = [*_forces(a, elsewhere, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
     gate = _gate(a, reply=reply)
     # What stands in the place of something else is no reason to compare less: these weigh the rest of the clause.
     alone = [*agents.differences(a, elsewhere), *entities.replaced(a, elsewhere)]
@@ -149,11 +149,11 @@ def normative(clause: Clause) -> bool:
     )
 
 
-def _forces(a: ClauseAlignment, *, reply: bool) -> Iterator[Difference]:
+def _forces(a: ClauseAlignment, elsewhere: frozenset[str], *, reply: bool) -> Iterator[Difference]:
     ours, theirs = a.claim, a.source
     relative, opposite = _relative(a, reply=reply)
     explained = 0
-    for found, settles in conditions(a, relative):
+    for found, settles in conditions(a, relative, elsewhere):
         explained = max(explained, settles)
         if found is not None:
             yield found

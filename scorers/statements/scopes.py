@@ -42,6 +42,8 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         default=None,
     )
     strongest = max((each for each in (strongest, _of_one(a, answered)) if each is not None), default=None)
+    if strongest is not None and _any_one(a, strongest[1], strongest[2]):
+        return
     if strongest is not None and not _of_two(a, strongest[1], strongest[2]):
         yield Difference("scope", strongest[1], strongest[2], strongest[0])
         return
@@ -64,6 +66,13 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         if only and only[0].segment == 0:
             yield Difference("scope", ours["ALL"], only[0].shown, OF_SOME)
     yield from _joins(a, answered)
+
+
+def _any_one(a: ClauseAlignment, one: str, other: str) -> bool:
+    """Tell whether two words leave open which one: "in one of our shops" and "in any of our shops"."""
+    words = {one.lower(), other.lower()}
+    stated = {a.claim.state, a.source.state} <= {"MAY", "YES"}
+    return stated and bool(words & ANY) and bool(words & {"one of", "one"})
 
 
 def _of_two(a: ClauseAlignment, one: str, other: str) -> bool:

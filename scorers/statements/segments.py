@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from math import prod
 
 from scorers.statements.alignment import ClauseAlignment, WordPair
 from scorers.statements.base import Difference
-from scorers.statements.clauses import Segment
+from scorers.statements.clauses import Clause, Segment
 from scorers.statements.conditions import EXCEPTIONS, ORDER, collide, holds, kind_of
 from scorers.statements.forces import sign
 from scorers.statements.words import root_of
@@ -16,8 +17,13 @@ ConditionFinding = tuple[Difference | None, int]
 """A difference, if any, and what it settles: 0 nothing more, 1 whether the main parts deny, 2 their force too."""
 
 
-def conditions(a: ClauseAlignment, relative: int) -> Iterator[ConditionFinding]:
-    """Yield what is different under each condition of the source, and whether that settles the main parts too."""
+def conditions(
+    a: ClauseAlignment, relative: int, elsewhere: frozenset[str] = frozenset()
+) -> Iterator[ConditionFinding]:
+    """Yield what is different under each condition of the source, and whether that settles the main parts too.
+
+    ``elsewhere`` are roots of the words of other sources, which may tell of an exception that this one does not.
+    """
     ours, theirs = a.claim, a.source
     if len(ours.segments) == len(theirs.segments) == 1:
         return
@@ -28,11 +34,14 @@ def conditions(a: ClauseAlignment, relative: int) -> Iterator[ConditionFinding]:
     if (turned := _order_turned(a, by_segment)) is not None:
         yield turned, 2
     else:
-        yield from _by_condition(a, relative, by_segment)
+        yield from _by_condition(a, relative, by_segment, elsewhere)
 
 
 def _by_condition(
-    a: ClauseAlignment, relative: int, by_segment: Mapping[tuple[int, int], Sequence[WordPair]]
+    a: ClauseAlignment,
+    relative: int,
+    by_segment: Mapping[tuple[int, int], Sequence[WordPair]],
+    elsewhere: frozenset[str],
 ) -> Iterator[ConditionFinding]:
     ours, theirs = a.claim, a.source
     mine, its = sign(ours.state) * relative, sign(theirs.state)
@@ -60,7 +69,7 @@ def _by_condition(
             yield from _dropped(a, j)
     for i in range(1, len(ours.segments)):
         if i not in partnered:
-            yield from _added(a, i, by_segment.get((i, 0), []), (mine, its))
+            yield from _added(a, i, by_segment.get((i, 0), []), (mine, its), elsewhere)
 
 
 def _order_turned(a: ClauseAlignment, by_segment: Mapping[tuple[int, int], Sequence[WordPair]]) -> Difference | None:
@@ -145,6 +154,8 @@ def _regardless(op: str, signs: tuple[int, int]) -> bool:
 def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
     """Yield that a claim leaves out a condition: it tells where more is claimed than what is told."""
     segment = a.source.segments[j]
+    if segment.op in EXCEPTIONS and sign(a.source.state) < 0 and a.claim.state in ("FORBID", "NO") and _never(a.claim):
+        yield Difference("exception", a.claim.segments[0].shown, segment.shown, 0.85), 0
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
         return
     scopes = {op for op, _, _ in a.claim.scopes}
@@ -161,9 +172,24 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
     )
 
 
-def _added(a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[int, int]) -> Iterator[ConditionFinding]:
+def _never(clause: Clause) -> bool:
+    """Tell whether a clause denies for every case: "never", "under no circumstances"."""
+    return _IN_NO_CASE.search(clause.segments[0].shown.lower()) is not None
+
+
+_IN_NO_CASE = re.compile(
+    r"\bnever\b|\bunder no (?:circumstances?|conditions?)\b|\bin no (?:case|event)\b|\bat no time\b"
+)
+
+
+def _added(
+    a: ClauseAlignment, i: int, pairs: Sequence[WordPair], signs: tuple[int, int], elsewhere: frozenset[str]
+) -> Iterator[ConditionFinding]:
     """Yield what a condition of the claim means where the source has it in its main part, or not at all."""
     segment, told = a.claim.segments[i], a.source.segments[0].shown
+    own = [item for item in a.claim.items if item.segment == i]
+    if not pairs and segment.op in EXCEPTIONS and own and all(item.word.root in elsewhere for item in own):
+        return  # "in the canteen, but not at the desk": another source tells of desks
     if pairs:
         yield from _required(a, segment, signs)
     elif segment.op in _FREEING and segment.shown:

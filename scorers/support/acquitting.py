@@ -46,6 +46,8 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     claim = a.claim.sentence.words[:LONGEST]
     if difference.kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words):
         return True
+    if difference.kind == "opposite" and _other_side(claim, words):
+        return True
     if difference.kind == "modality" and question is not None and _advises(claim, words, question):
         return True
     if difference.kind in ("date", "entity") and _in_season(difference.claimed, words):
@@ -74,6 +76,20 @@ def _ends_there(difference: Difference, claim: str, told: str) -> bool:
     if difference.kind == "opposite":
         return sides[0][0] != sides[1][0] and (_OVER.search(claim) is None) != (_OVER.search(told[:LONGEST]) is None)
     return (_ENDS.search(claim.lower()) is None) != (_ENDS.search(told[:LONGEST].lower()) is None)
+
+
+def _other_side(claim: str, told: str) -> bool:
+    """Tell whether a claim tells of the time from when on, and the other of that until then: from, until departure."""
+    ours, theirs = _LATE.search(claim.lower()), _EARLY.search(told[:LONGEST].lower())
+    if ours is None or theirs is None or _EARLY.search(claim.lower()) or _LATE.search(told[:LONGEST].lower()):
+        return False
+    anchor = content(marks_of(claim[ours.end() :]))[:ANCHOR]
+    there = keys_in(marks_of(told[theirs.end() : LONGEST]))
+    return held(anchor, there) >= HALF
+
+
+ANCHOR, HALF = 2, 0.5
+"""Words behind "from" or "after" that name a point in time, and the share of them that the other text must have."""
 
 
 def _advises(claim: str, told: str, question: str) -> bool:

@@ -189,8 +189,9 @@ def _closed(claim: str, clauses: Sequence[ReplyClause]) -> tuple[int, bool]:
     last, lacks = len(clauses) - 1, False
     while last:
         clause = clauses[last]
-        found = clause_kinds(claim[clause.start : clause.end])
-        if not found:
+        said = claim[clause.start : clause.end]
+        found = clause_kinds(said)
+        if not found or _TELLS_MORE.match(said):
             break
         if found & NO_ANSWER_KINDS:
             if clause.led_by not in _TURNED and not (clause.led_by == "," and _CONCEDES.match(claim)):
@@ -207,6 +208,11 @@ def _lacks(claim: str, clause: ReplyClause) -> bool:
     return found is not None and not NO_ANSWER_KINDS.isdisjoint(found)
 
 
+_TELLS_MORE = re.compile(
+    r"\W{0,4}(?:which|who|whose)\b(?!.{0,80}\b(?:find|found|reach|contact|read|see|look|check|download|access|view|ask)\b)",
+    re.IGNORECASE,
+)
+"""What tells more of a thing, and sends nowhere: "which you can use at any time"."""
 _CONCEDES = re.compile(r"\s{0,4}(?:while|although|though|even though|whereas)\b", re.IGNORECASE)
 _TURNED = frozenset({"but", "however", "although", "though", "so", "while", ";", "-", "\u2013", "\u2014", ".", ""})
 """What sets a statement off from saying that there is no answer to the rest."""

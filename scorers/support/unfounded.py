@@ -11,6 +11,7 @@ from scorers.statements.quantities.worth import ABOUT, close
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.cases import cases_in
 from scorers.support.deriving import derived, told_of_named
+from scorers.support.described import described_cases
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.support.spans import spanned, spanned_cases
 from scorers.text.glance import glance
@@ -56,7 +57,7 @@ def settle_figures(a: Alignment) -> None:
     missing = {term for term, share in a.match.items() if share < SEEN}
     if a.context.structured:
         return
-    a.derived, a.cases = derived(a), (*cases_in(a), *spanned_cases(a))
+    a.derived, a.cases = derived(a), (*cases_in(a), *spanned_cases(a), *described_cases(a))
     if not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)

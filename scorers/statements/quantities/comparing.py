@@ -8,7 +8,16 @@ from typing import Literal, NamedTuple
 from scorers.statements.quantities.arithmetic import follows
 from scorers.statements.quantities.quantity import Quantity
 from scorers.statements.quantities.rates import SECONDS
-from scorers.statements.quantities.worth import ABOUT, close, family, one_unit, same_paid, same_rate, worth
+from scorers.statements.quantities.worth import (
+    ABOUT,
+    close,
+    family,
+    in_working_time,
+    one_unit,
+    same_paid,
+    same_rate,
+    worth,
+)
 from scorers.text.normalize import word_set
 
 MOST = 40
@@ -184,7 +193,7 @@ def _judged(claimed: Quantity, told: Quantity, given: Sequence[Quantity]) -> Qua
         return _paid(claimed, told, same=found in ("same", "about"))
     if found == "unit":
         return QuantityMatch(claimed, told, "disagrees", "unit", _against(claimed, told), 0.9)
-    if claimed.dimension != told.dimension or not one_unit(claimed, told):
+    if not (one_unit(claimed, told) or in_working_time(claimed, told)):
         certainty = 0.7 if claimed.dimension != told.dimension else 0.4
         return QuantityMatch(claimed, told, "disagrees", "quantity", _against(claimed, told), certainty)
     if claimed.upper is not None or told.upper is not None:

@@ -44,7 +44,8 @@ _WORD_ASCII = for_ascii(_WORD)
 _IDEOGRAPHIC = frozenset({"zh", "ja"})
 _NUMBERED = word_set(
     """section sections article articles step page pages chapter paragraph no number version table figure fig passage
-    source item appendix annex clause form level tier phase part rule question line footnote abschnitt artikel kapitel
+    source item appendix annex clause form level tier phase part rule question line footnote priority severity zone
+    class category stage gate platform terminal option abschnitt artikel kapitel
     seite schritt absatz nummer nr anlage stufe teil ziffer étape sección artículo página paso capítulo sezione
     articolo
     pagina secção artigo passo stap hoofdstuk rozdział artykuł strona krok член раздел страница стъпка release v § №

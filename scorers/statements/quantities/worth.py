@@ -39,6 +39,24 @@ def one_unit(one: Quantity, other: Quantity) -> bool:
     return other.unit in SAME_MONEY.get(one.unit, ()) or one.unit in SAME_MONEY.get(other.unit, ())
 
 
+def in_working_time(one: Quantity, other: Quantity) -> bool:
+    """Tell whether of two times one says itself that working time counts, and beside the other it is said.
+
+    >>> from scorers.statements.quantities import read_quantities
+    >>> times = "within 4 business hours", "within 4 hours during business hours"
+    >>> in_working_time(*(read_quantities(time)[0] for time in times))
+    True
+    """
+    if {one.dimension, other.dimension} != {"time", "working time"}:
+        return False
+    plain = one if one.dimension == "time" else other
+    return not _WORKED.isdisjoint(plain.about) and not _COUNTED.isdisjoint(plain.about)
+
+
+_WORKED, _COUNTED = frozenset({"business", "work", "offic"}), frozenset({"hour", "day", "tim"})
+"""Stems of what counts working hours and days alone, which stand side by side."""
+
+
 def close(one: float, other: float, share: float = ROUNDING) -> bool:
     """Tell whether two values differ by at most a share of the larger."""
     return abs(one - other) <= share * max(abs(one), abs(other))
@@ -56,6 +74,8 @@ def worth(one: Quantity, other: Quantity) -> Worth:
     plain = _PLAIN.get(one.dimension)
     if plain is not None:
         return "same" if plain(one, other) else "other"
+    if in_working_time(one, other):
+        return "same" if close(one.value, other.value) else "other"
     if not one_unit(one, other):
         return "unit" if close(one.amount, other.amount) else "other"
     if any(close(mine, theirs) for mine in (one.value, *one.others) for theirs in (other.value, *other.others)):

@@ -12,11 +12,13 @@ from typing import NamedTuple
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PERSONAL
 from scorers.support.contraries.reading import (
+    NEGATING,
     RuleClause,
     Ruled,
     RuleWord,
     ToldRule,
     clauses_in,
+    content,
     held,
     keys_in,
     keys_of_text,
@@ -32,6 +34,8 @@ SURE = 0.75
 
 ALIKE = 0.6
 """Share of what else a clause of a claim says that the statement which rules it out must have."""
+HALF = 0.5
+"""Share of what a rule excepts that a claim must have to be of that case."""
 LEAST = 1
 """Words with content that a clause must have beside its absolute."""
 
@@ -79,8 +83,9 @@ _FREE = _absolute(
 _UNLIMITED = _absolute(
     "bound",
     "limit limits limitation limitations cap caps maximum ceiling unlimited limitless number limited capped "
-    "restricted however amount as",
-    r"no (?:upper |maximum |fixed |set )?(?:limits?|caps?|maximum|ceiling)|unlimited|limitless|without (?:any "
+    "restricted however amount as all",
+    r"all (?:of )?(?:your|their|his|her|the) (?=\w+)"
+    r"|no (?:upper |maximum |fixed |set )?(?:limits?|caps?|maximum|ceiling)|unlimited|limitless|without (?:any "
     r"|a )?limit(?:ation)?s?"
     r"|as (?:many|much|often|long|big|large|high) \w{0,15} ?as (?:you|they|he|she|one|people|members"
     r"|guests)(?: would|'d)? "
@@ -90,17 +95,19 @@ _UNLIMITED = _absolute(
     rf"|\blimit|\bcap(?:ped|s)?\b"
     rf"|\b(?:may|must|can|shall|should)(?: ?not) exceed|{_N} \w{{0,20}} ?(?:at (?:the )?most|maximum)"
     rf"|\bno \w{{2,15}} may exceed"
-    rf"|\b(?:may|can) \w{{2,20}} (?:\w{{2,12}} )?{_N}\b",
+    rf"|\b(?:may|can) \w{{2,20}} (?:\w{{2,12}} )?{_N}\b|\btwice\b|\bonly once\b|\bonce (?:a|an|per|every)\b"
+    r"|\b(?:may|can) (?:be )?\w{2,20} (?:\w{2,12} )?once\b"
+    rf"|\b{_N} times\b",
 )
 _UNTIMED = _absolute(
     "bound",
     "deadline deadlines expiry expiration time due end cut cutoff expire expires lapse lapses run anytime "
-    "whenever indefinitely forever good notice last any clock 24",
+    "whenever indefinitely forever permanently ever life good notice last any clock 24",
     r"no (?:fixed |set |particular |real )?(?:deadlines?|expiry(?: date)?|expiration(?: date)?|time limits?|due date"
     r"|end date|cut-?off)"
     r"|(?:never|don't|doesn't|do not|does not|won't|will not|no longer) (?:ever )?(?:expires?|lapses?|run out|end)"
     r"|(?:at )?any ?time|anytime|whenever (?:you|they|he|she)(?: would|'d)? (?:like|want|wish|please|choose)s?"
-    r"|indefinitely|forever|for good"
+    r"|indefinitely|forever|for ever|permanently|for good|(?:valid|good|lasts?|last) for life"
     r"|without (?:a |any )?(?:deadline|time limit|notice)|no notice(?: period)?|at short notice"
     r"|at the last (?:minute|moment)"
     r"|at any (?:later )?(?:point|moment|stage|hour)|around the clock|24/7",
@@ -128,11 +135,12 @@ _UNBOUNDED = _absolute(
 )
 _AT_ONCE = _absolute(
     "bound",
-    "immediately instantly instantaneous instantaneously away straightaway once same spot delay wait waiting first one",
+    "immediately instantly instantaneous instantaneously away straightaway once same spot delay wait waiting first one"
+    " soon",
     r"immediately|instantly|instantaneous(?:ly)?|right away|straight ?away|at once|on the same day|(?:the "
     r"|that )?(?:very )?same day|same-day|on the spot"
     r"|without (?:any |a )?(?:delay|wait(?:ing(?: period| time)?)?)|no waiting(?: period| time)?"
-    r"|from (?:the )?(?:first day|day one)",
+    r"|from (?:the )?(?:first day|day one)|as soon as (?!possible|practicable|feasible)",
     rf"\b(?:the )?next (?:working|business|calendar|following)? ?(?:day|week|month|quarter)\b|\bafter (?:a "
     rf"|the )?(?:\w{{2,12}} )?(?:of )?{_SPAN}"
     rf"|\btakes? (?:up to |about |around |between |at least )?(?:{_N} (?:to|and|-) )?{_SPAN}|\bwithin {_SPAN}"
@@ -172,7 +180,8 @@ _EVERYBODY = _absolute(
     r"\bonly\b|\belsewhere\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
     r"|\bsome\b|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
     rf"|\breserved for\b|\b(?:above|over|more than|exceeding|below|under|less than"
-    rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
+    rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)"
+    r"|\b(?:may|can) be \w{2,15} by (?!any|every|all\b)\w{2,20}",
 )
 
 ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY)
@@ -211,7 +220,7 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             if not PERSONAL.isdisjoint(mark.text for mark in clause):
                 beside += before
             aside = f"{words[: found.start()]}{words[found.end() :]}"
-            if absolute is _EVERYBODY and absolute.told.search(aside):
+            if absolute in _BESIDE and absolute.told.search(aside):
                 continue
             if len(beside) >= LEAST:
                 denials = denied - negations(marks_of(found.group()))
@@ -238,9 +247,9 @@ def _ruled(
             if absolute.claimed.search(words):
                 return
             ruling = absolute.told.search(words)
-            if ruling is None or (absolute not in _WHOLE and denied != denials):
+            if ruling is None or (absolute not in _WHOLE and denied != denials and _denied_outside(part) != denials):
                 continue
-            if absolute is _REGARDLESS and _names_other_case(words[ruling.end() :], beside):
+            if _other_case(absolute, part, words[ruling.end() :], beside):
                 return
             if not subject or held(subject, there) >= ALIKE:
                 against.append((own, each, ruling.group()))
@@ -249,8 +258,34 @@ def _ruled(
         yield Ruled(Difference(absolute.kind, shown, ruling_words, SURE), one.source, one.words)
 
 
-def _names_other_case(behind: str, beside: Sequence[RuleWord]) -> bool:
+def _of_exception(marks: Sequence[RuleWord], beside: Sequence[RuleWord]) -> bool:
+    """Tell whether a claim has the words of the case that a rule excepts: "faulty" of "pay unless it is faulty"."""
+    at = next((place for place, mark in enumerate(marks) if mark.text in _EXCEPTING), None)
+    excepted = () if at is None else nouns(content(marks[at + 1 :]))
+    return held(excepted, keys_in(beside)) >= HALF
+
+
+_EXCEPTING = word_set("unless except")
+
+
+def _denied_outside(marks: Sequence[RuleWord]) -> int:
+    """Return how many words deny outside conditions: "it costs 80 EUR if the flat is not left clean" denies nothing."""
+    found, inside = 0, False
+    for mark in marks:
+        inside = mark.text in _CONDITIONAL or (inside and mark.text != ",")
+        found += not inside and mark.text in NEGATING
+    return found
+
+
+_CONDITIONAL = word_set("if unless when where")
+
+
+def _other_case(absolute: _Absolute, marks: Sequence[RuleWord], behind: str, beside: Sequence[RuleWord]) -> bool:
     """Tell whether a claim has the words of another case of a rule: "above 60 euros or with a gift set"."""
+    if absolute is _FREE:
+        return _of_exception(marks, beside)
+    if absolute is not _REGARDLESS:
+        return False
     _, _, other = behind.partition(" or ")
     return not keys_in(beside).isdisjoint(keys_in(nouns(marks_of(other[:LONGEST_CASE]))))
 
@@ -262,5 +297,7 @@ def _share(found: tuple[float, ToldRule, str]) -> float:
     return found[0]
 
 
+_BESIDE = (_EVERYBODY, _AT_ONCE, _UNLIMITED)
+"""Absolutes that say no more than a rule where what rules them out stands beside them."""
 _WHOLE = (_REGARDLESS, _FREED, _EVERYBODY)
 """Absolutes that the condition or the case beside a statement rules out, wherever in it."""

@@ -62,11 +62,21 @@ def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> 
     asked = _keys([item for one in read_clauses(question[:LONGEST]) for item in one.items]) if question else frozenset()
     here = _keys([item for one in read_clauses(claim[:LONGEST])[:MOST_CLAUSES] for item in one.items]) | asked
     for mine in ours:
+        same = any(_one_rule(mine, its) and mine.denied == its.denied for _, clauses in known for its in clauses)
         for each, clauses in known:
             for its in clauses:
-                if _turned(mine, its) and _one_case(mine, its) and _share(its.main, here) >= MAIN:
+                if not same and _one_rule(mine, its) and mine.denied != its.denied and _share(its.main, here) >= MAIN:
+                    yield Ruled(Difference("condition", mine.shown, its.shown, SURE), each.source, each.words)
+                elif _turned(mine, its) and _one_case(mine, its) and _share(its.main, here) >= MAIN:
                     kind = kind_of(mine.op, its.op)
                     yield Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
+
+
+def _one_rule(mine: _Conditional, its: _Conditional) -> bool:
+    """Tell whether two conditions say the same but for a "not": "if the flat is clean", "if the flat is not clean"."""
+    if mine.op != its.op or mine.op not in ("IF", "ONLYIF") or mine.side != its.side:
+        return False
+    return _share(mine.case, _keys(its.case)) == _share(its.case, _keys(mine.case)) == 1
 
 
 def _turned(mine: _Conditional, its: _Conditional) -> bool:

@@ -72,7 +72,7 @@ _FORCES: tuple[tuple[RuleForce, re.Pattern[str]], ...] = (
     ("no", re.compile(
         r"\b(?:not|never|no|none|nobody|nothing|neither|nor|isn't|aren't|don't|doesn't|won't|wasn't|weren't|didn't"
         r"|hasn't|haven't|without|excluded"
-        r"|excludes?)\b"
+        r"|excludes?|non-\w+)\b"
     )),
 )  # fmt: skip
 _FORCES_ASCII = tuple([(force, for_ascii(pattern)) for force, pattern in _FORCES])
@@ -112,7 +112,7 @@ _AFFIRMING: frozenset[RuleForce] = frozenset({"yes", "may", "must"})
 _UNTURNED: frozenset[RuleForce] = frozenset({"may", "must"})
 _TURNING = word_set(
     "t not never no none nobody nothing neither nor without cannot prohibited forbidden banned impossible ineligible"
-    " against off offlimits refuse refused exclude excluded excludes optional voluntary exempt"
+    " non against off offlimits refuse refused exclude excluded excludes optional voluntary exempt"
 )
 """Words without one of which a text denies, forbids and frees of nothing; "t" is that of "isn't"."""
 

@@ -11,6 +11,7 @@ _LINES = """
     open public accessible | closed private restricted inaccessible
     worn used opened damaged washed unsealed | unworn unused unopened undamaged unwashed sealed intact
     approved accepted granted confirmed passed adopted backed | rejected refused denied declined opposed dismissed
+    lose loses losing forfeit forfeits | keep keeps keeping retain retains
     forfeited lost expire expires lapse lapses void | paid credited refunded reimbursed carried kept retained
     owner's customer's tenant's | provider's landlord's company's
     full-time | part-time
@@ -60,6 +61,7 @@ _LINES = """
     doctor physician | patient
     oldest eldest | youngest
     maximum | minimum
+    full | half
     majority | minority
     free | chargeable paid
 """

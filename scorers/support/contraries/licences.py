@@ -120,9 +120,21 @@ def _turned(
             kind = _clash(mine, its)
             if kind is None or not _speaks_of(mine, its, asked):
                 continue
-            if _own(mine, every | asked) and _same_case(mine, its, asked) and not _told_so(mine, its, asked, known):
+            if (
+                (_own(mine, every | asked) or _named(mine, its, known))
+                and _same_case(mine, its, asked)
+                and not _told_so(mine, its, asked, known)
+            ):
                 return Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
     return None
+
+
+def _named(mine: _Licence, its: _Licence, known: Sequence[ToldRule]) -> bool:
+    """Tell whether a claim names the whole subject of a rule, and the other words of the claim stand in other rules."""
+    if len(its.subject) < LEAST or not its.core or not all(not mine.every.isdisjoint(keys) for keys in its.subject):
+        return False
+    every = frozenset([key for each in known for clause in _licences(each.words) for key in clause.every])
+    return _own(mine, every)
 
 
 def _told_so(
@@ -137,6 +149,11 @@ def _told_so(
         for its in _licences(each.words):
             if _side(its.state) != _side(mine.state) or its.state == "SHOULD" != mine.state:
                 continue
+            if mine.figures and mine.figures <= its.figures and all(not its.every.isdisjoint(keys) for keys in needed):
+                return True
+            whole = all(not mine.every.isdisjoint(keys) for keys in against.subject)
+            if whole and not all(not (mine.every | asked).isdisjoint(keys) for keys in its.subject):
+                continue  # what is told of flexible tickets is not told of a saver ticket
             if all(not its.every.isdisjoint(keys) for keys in needed) and _speaks_of(mine, its, asked):
                 return True
     return False
@@ -245,10 +262,15 @@ def _licence(clause: Clause) -> _Licence:
         months_in(clause_text),
         frozenset([key for item in clause.items for key in keys_of(item.word)]),
         scopes.isdisjoint({"ONLY", "SOME", "MOST", "SOMETIMES", "RARELY"}) and not hedged,
-        frozenset(item.word.root for item in main if item.word.denies or item.sign < 0),
+        frozenset(item.word.root for item in main if _denies(item)),
         None if denied is None else frozenset(keys_of(denied.word)),
         clause.segments[0].shown,
     )
+
+
+def _denies(item: Item) -> bool:
+    """Tell whether a word denies; "refunded free of charge" denies no refund."""
+    return item.sign < 0 or (item.word.denies and not item.shown.lower().startswith("free"))
 
 
 def _counts(item: Item) -> bool:

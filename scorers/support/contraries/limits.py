@@ -33,22 +33,21 @@ ALIKE = 0.65
 LEAST = 2
 """Words with content that a claim must have in common with the statement."""
 
+_MORE = "older longer heavier larger higher greater bigger taller farther further wider"
+_LESS = "younger shorter lighter smaller lower closer narrower"
 _BEFORE: Mapping[str, int] = {
     "at least": 1, "minimum of": 1, "minimum": 1, "no less than": 1, "not less than": 1, "no fewer than": 1,
     "more than": 1, "over": 1, "above": 1, "exceed": 1, "exceeds": 1, "exceeding": 1, "exceeded": 1, "starting at": 1,
-    "older than": 1, "longer than": 1, "heavier than": 1, "larger than": 1, "higher than": 1, "greater than": 1,
-    "upwards of": 1, "beyond": 1, "no closer than": 1, "no younger than": 1, "no shorter than": 1, "at a minimum": 1,
-    "aged over": 1, "bigger than": 1, "taller than": 1, "farther than": 1, "further than": 1, "not under": 1,
-    "not below": 1, "no lower than": 1, "never less than": 1, "never below": 1, "from the age of": 1, "past": 1,
+    "upwards of": 1, "beyond": 1, "at a minimum": 1, "aged over": 1, "not under": 1, "not below": 1,
+    "never less than": 1, "never below": 1, "from the age of": 1, "past": 1, "not be under": 1, "not be less than": 1,
+    "not be below": 1,
     "at most": -1, "up to": -1, "maximum of": -1, "maximum": -1, "no more than": -1, "not more than": -1,
     "less than": -1, "fewer than": -1, "under": -1, "below": -1, "not exceed": -1, "not exceeding": -1,
-    "younger than": -1, "shorter than": -1, "lighter than": -1, "smaller than": -1, "lower than": -1,
-    "no older than": -1, "no longer than": -1, "no heavier than": -1, "no larger than": -1, "no higher than": -1,
-    "closer than": -1, "within": -1, "limited to": -1, "capped at": -1, "caps at": -1, "limit of": -1, "cap of": -1,
-    "no greater than": -1, "not over": -1, "not above": -1, "never more than": -1, "never over": -1,
-    "never exceed": -1, "not be over": -1, "not be more than": -1, "not be under": 1, "not be less than": 1,
-    "not be longer than": -1, "not be older than": -1, "not be shorter than": 1, "not be younger than": 1,
-    "not be above": -1, "not be below": 1, "no further than": -1, "as many as": -1, "as much as": -1, "as long as": -1,
+    "within": -1, "limited to": -1, "capped at": -1, "caps at": -1, "limit of": -1, "cap of": -1,
+    "not over": -1, "not above": -1, "never more than": -1, "never over": -1, "never exceed": -1, "not be over": -1,
+    "not be more than": -1, "not be above": -1, "as many as": -1, "as much as": -1, "as long as": -1,
+    **{f"{denied}{word} than": side * (-1 if denied else 1) for words, side in ((_MORE, 1), (_LESS, -1))
+       for word in words.split() for denied in ("", "no ", "not ", "never ", "not be ")},
 }  # fmt: skip
 _IN_TIME: Mapping[str, int] = {
     "no earlier than": 1, "no sooner than": 1, "not earlier than": 1, "not before": 1, "after": 1, "later than": 1,
@@ -76,8 +75,9 @@ _SPELLED = {
 }  # fmt: skip
 _UNITS = word_set(
     "hour hours day days night nights week weeks month months year years minute minutes euro euros dollar dollars pound"
-    " pounds percent metre metres meter meters kilogram kilograms kg people person persons guests items item pages"
-    " page words times cm km miles mile m l litres liters gb mb points employees members children francs degrees"
+    " eur usd gbp chf pounds percent metre metres meter meters kilogram kilograms kg people person persons guests items"
+    " item pages page words times cm km miles mile m l litres liters gb mb points employees members children francs"
+    " degrees"
 )
 
 _EMPTY_BESIDE = word_set("later afterwards you're they're we're it's stays stay remains remain ready available")

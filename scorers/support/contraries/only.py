@@ -17,7 +17,7 @@ from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_
 from scorers.statements.operators import may_keep
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb, relation
-from scorers.support.contraries.reading import Ruled, ToldRule
+from scorers.support.contraries.reading import Ruled, ToldRule, marks_of
 from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.75
@@ -148,15 +148,36 @@ def _kept_from_all(mine: _Kept, known: _Known) -> Ruled | None:
     """Return the rule that says of all what a clause keeps for some alone."""
     if not mine.rest or mine.state not in _AFFIRMS:
         return None
+    if any(its.only and _holds(mine.words, _keys(its.words)) for _, clauses in known for its in clauses):
+        return None  # "annual ones can be cancelled only in May", whenever others can
     for each, clauses in known:
         for its in clauses:
-            if not its.all or its.only or its.state not in _AFFIRMS:
+            shared = _shared(mine, each.words)
+            if its.state not in _AFFIRMS or not (shared or (its.all and not its.only)):
                 continue
             there = _keys(its.words)
             core = [item for item in its.words if _acts(item) or item.lead in _VERBAL]
-            if _holds(mine.rest, there) and core and _holds(core, _keys(mine.words)):
+            if _holds(mine.rest, there) and (shared or _holds(core, _keys(mine.words))):
                 return Ruled(Difference("scope", mine.shown, its.shown, SURE), each.source, each.words)
     return None
+
+
+def _shared(mine: _Kept, words: str) -> bool:
+    """Tell whether a rule gives to another as well what a clause keeps for one: "staff and their spouses"."""
+    here, kept = _keys(mine.words), _keys(mine.only[-1:])
+    marks = marks_of(words)
+    for at, mark in enumerate(marks[:-1]):
+        if kept.isdisjoint(mark.keys) or marks[at + 1].text not in _JOINS:
+            continue
+        other = next((each for each in marks[at + 2 : at + 2 + _NEXT] if each.keys), None)
+        if other is not None and here.isdisjoint(other.keys) and not is_verb(other.text):
+            return True
+    return False
+
+
+_JOINS = frozenset({"and", "or"})
+_NEXT = 2
+"""Marks behind an "and" among which stands what is joined: "and their spouses"."""
 
 
 def _holds(words: Sequence[Item], there: frozenset[WordKey]) -> bool:

@@ -35,7 +35,7 @@ LEAST = 2
 """Words with content that both must have in common."""
 _LOOSE = word_set(
     "after before above below over under more less most least first last up down in out from to get give take go come"
-    " open opens opening close closes start starts begin begins end ends keep make long short high low new old early"
+    " open opens opening close closes start starts begin begins end ends make long short high low new old early"
     " late same other work works right rights damage damages send receive own use used day night"
 )
 """Words whose opposites stand beside each other in one rule, or are bounds."""

@@ -14,8 +14,11 @@ from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
 from scorers.support.contraries.only import only
 from scorers.support.contraries.opposites import opposites
+from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
+from scorers.support.contraries.spared import spared
+from scorers.support.contraries.values import values
 from scorers.support.ruling import sets_rules
 from scorers.text.normalize import behind_particle
 
@@ -31,6 +34,9 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     found = chain(
         absolutes(words, told),
         limits(stated, told),
+        ranges(stated, told),
+        spared(words, told),
+        values(stated, told),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),

@@ -38,6 +38,96 @@ PAIRS = {
     ),
     "untimed": (POOL, "Vouchers can be redeemed whenever you like.", "You have until 30 June to redeem vouchers."),
     "at once": (POOL, "Refunds of a cancellation arrive immediately.", "Refunds arrive within six working days."),
+    "at once, of a date": (
+        "Rental contracts end 14 days after the last instalment is paid. Copies are sent by mail.",
+        "Rental contracts end as soon as the last instalment is paid.",
+        "Rental contracts end 14 days after the last instalment is paid.",
+    ),
+    "for life": (
+        "The fishing permit is valid for three years. It is issued by the harbour office.",
+        "The fishing permit is valid for life.",
+        "The fishing permit is valid for three years.",
+    ),
+    "all of them": (
+        "Up to four unused sessions may be carried over to the next season.",
+        "You may carry over all your unused sessions.",
+        "You may carry over up to four unused sessions.",
+    ),
+    "the same range": (
+        "Deliveries may enter the yard from 9 pm to 5 am. Bicycles are left outside.",
+        "Deliveries may enter the yard from 5:00 am to 9:00 pm.",
+        "Deliveries may enter the yard between 9 pm and 5 am.",
+    ),
+    "the same season": (
+        "The terrace is open from April to October. Dogs are welcome.",
+        "The terrace is open from October to April.",
+        "The terrace is open April through October.",
+    ),
+    "without": (
+        "Beginners need the consent of a trainer. Ropes are lent at the desk.",
+        "Beginners may climb without a trainer's consent.",
+        "Beginners need a trainer's consent.",
+    ),
+    "value of another thing": (
+        "The carport is leased for five years. Garden sheds are leased for eight months.",
+        "The carport is leased for eight months.",
+        "The carport is leased for five years.",
+    ),
+    "condition denied": (
+        "The cleaning of a boat costs 40 EUR if the deck is not swept.",
+        "The cleaning of a boat costs 40 EUR if the deck is swept.",
+        "The cleaning of a boat costs 40 EUR if the deck is not swept.",
+    ),
+    "kept from another": (
+        "The lift may be used by residents and their visitors. Prams are parked below.",
+        "Only residents may use the lift.",
+        "Residents and their visitors may use the lift.",
+    ),
+    "never": (
+        "Trainees may not serve guests unless a chef is present. Aprons are washed weekly.",
+        "Trainees may never serve guests.",
+        "Trainees may not serve guests unless a chef is present.",
+    ),
+    "number of a class": (
+        "Zone 3 permits cost 30 EUR a month. Zone 4 permits cost 45 EUR a month.",
+        "Zone 3 permits cost 45 EUR a month.",
+        "Zone 4 permits cost 45 EUR a month.",
+    ),
+    "loses": (
+        "Members who miss two lessons lose their place. Lessons are on Mondays.",
+        "If you miss two lessons, you keep your place.",
+        "If you miss two lessons, you lose your place.",
+    ),
+    "figure of a case": (
+        "Repairs up to 300 EUR are ordered by the caretaker. Repairs over 300 EUR are ordered by the owner.",
+        "A repair of 450 EUR is ordered by the caretaker.",
+        "A repair of 450 EUR is ordered by the owner.",
+    ),
+    "not more": (
+        "The load must not exceed six crates. Crates are stacked by hand.",
+        "You may load more than six crates.",
+        "Never load more than six crates.",
+    ),
+    "only when": (
+        "The key is handed out only if the deposit is paid.",
+        "The key is handed out even if the deposit is not paid.",
+        "The key is only handed out if the deposit is paid.",
+    ),
+    "an exception told elsewhere": (
+        "Music may be played in the hall and in the garden. Playing music on the stairs is not permitted.",
+        "You may play music on the stairs.",
+        "You may play music in the hall and the garden, but not on the stairs.",
+    ),
+    "of which one": (
+        "Parcels can be handed in at the counter or at any of our kiosks within three days.",
+        "Parcels can be handed in at the counter or at one of our kiosks within nine days.",
+        "Parcels can be handed in at the counter or at one of our kiosks within three days.",
+    ),
+    "in working hours": (
+        "Level 2 faults are looked at within six hours during business hours.",
+        "Level 2 faults are looked at within six business days.",
+        "Level 2 faults are looked at within 6 business hours.",
+    ),
     "everyone": (
         "Guest rooms are open to members; other visitors use the lobby.",
         "Guest rooms are open to all visitors.",
