@@ -8,6 +8,15 @@ import pytest
 from collector.demo.stop import Stopped, StopSignals
 
 
+@pytest.fixture
+def heeded():
+    """Let a hangup be heeded, also where these tests were started under nohup."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
+@pytest.mark.usefixtures("heeded")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_the_next_pause_and_is_remembered(number: signal.Signals) -> None:
     with StopSignals() as signals:

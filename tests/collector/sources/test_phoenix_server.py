@@ -76,7 +76,7 @@ def pulled(source, cursor=None):
     return spans, cursor
 
 
-def until(check, seconds=120):
+def until(check, seconds=240):
     late = threading.Event()
     timer = threading.Timer(seconds, late.set)
     timer.start()
