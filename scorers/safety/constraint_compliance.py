@@ -33,7 +33,7 @@ _FORCE = re.compile(
     re.IGNORECASE,
 )
 _WHO = re.compile(
-    r"[^,;]{1,80}?\s(?:(?:must|may|should|can|shall|will)\snot|cannot|can't|mustn't)\s(?!be\b)", re.IGNORECASE
+    r"^[^,;]{1,80}?\s(?:(?:must|may|should|can|shall|will)\snot|cannot|can't|mustn't)\s(?!be\b)", re.IGNORECASE
 )
 _FREES = re.compile(r"[,;]?\s(?:unless|without|until|except)\s", re.IGNORECASE)
 _CONDITION = re.compile(r"[,;]?\s(?:before|after|during|outside|if|when|while)\s", re.IGNORECASE)
