@@ -19,8 +19,8 @@ HELD = 0.75
 """Share of what else a claim says that the rule which covers its case must have."""
 LEAST = 2
 """Words with content that a claim must have beside its case."""
-MOST_SENTENCES = 200
-"""Sentences of a source that are looked through."""
+MOST_SENTENCES = 1_000
+"""Sentences of a context that are looked through."""
 
 _DESCRIBED = re.compile(
     r"(?:^for (?:an? )?|\b(?:an?|any|each|every|your|the) (?:[a-z-]{2,20} )?(?P<of>[a-z-]{2,20})"
@@ -56,7 +56,7 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
     if len(beside) < LEAST:
         return ()
     covering = other = (0.0, 0.0)
-    for rule in _rules(a):
+    for rule in islice(_rules(a), MOST_SENTENCES):
         told = [each for each in quantities_in(rule, "en") if _bounds(each, case)]
         its = marks_of(rule) if told else ()
         if negations(its) == negations(marks):
@@ -74,7 +74,7 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
 def _rules(a: Alignment) -> Iterator[str]:
     for source in a.context.sources:
         if source.record is None:
-            for sentence in islice(source.sentences, MOST_SENTENCES):
+            for sentence in source.sentences:
                 if sentence.kind != "question":
                     yield sentence.words[:LONGEST]
 
