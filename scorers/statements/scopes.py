@@ -54,7 +54,9 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         source = answered.get(at)
         if source is not None and source > 0:
             lead = a.source.items[source - 1]
-            first = source - 1 not in answered.values() and lead.segment == a.source.items[source].segment
+            here = a.source.items[source]
+            # "May be used by guests" says nothing of which guests.
+            first = source - 1 not in answered.values() and lead.segment == here.segment and here.lead != "BY"
             whole = lead.shown.lower() in WHOLE
             if first and not lead.figure and not whole and (source == 1 or a.source.items[source - 1].lead):
                 yield Difference("scope", ours["ALL"], lead.shown, ADDED_ALL)

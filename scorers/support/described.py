@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from scorers.statements.quantities import Quantity
-from scorers.statements.quantities.answering import brackets, falls
+from scorers.statements.quantities.answering import brackets, falls, same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family
 from scorers.statements.ties import LONGEST
@@ -37,7 +37,7 @@ _VALUES = word_set(
 
 
 def described_cases(a: Alignment) -> tuple[Quantity, ...]:
-    """Return the one figure of a claim that describes a case, where a rule that covers it says the rest of the claim.
+    """Return the figure of a claim that describes a case, where a rule that covers it says the rest of the claim.
 
     "A purchase of 800 EUR is approved by the team lead" follows from "Purchases up to 1,000 EUR are approved by the
     team lead". The fee of 40 EUR does not follow from a fee of up to 50 EUR.
@@ -45,19 +45,19 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
     words = a.claim.sentence.words[:LONGEST]
     stated = words[behind_particle(words) :]
     found = quantities_in(stated, "en")
-    if len(found) != 1 or found[0].bound != "=" or found[0].upper is not None:
+    case = next((each for each in found if _describes(each, stated)), None)
+    if case is None:
         return ()
-    case = found[0]
-    before = _DESCRIBED.search(stated[: case.start])
-    if before is None or (before["of"] or "").lower() in _VALUES:
-        return ()
+    others = [each for each in found if each is not case]
     marks = [mark for mark in marks_of(stated) if not case.start <= mark.start < case.end]
     beside = content(marks)
     if len(beside) < LEAST:
         return ()
     covering = other = (0.0, 0.0)
     for rule in islice(_rules(a), MOST_SENTENCES):
-        told = [each for each in quantities_in(rule, "en") if _bounds(each, case)]
+        read = quantities_in(rule, "en")
+        valued = all(any(same_kind(one, two) and same_value(one, two) for two in read) for one in others)
+        told = [each for each in read if valued and _bounds(each, case)]
         its = marks_of(rule) if told else ()
         if negations(its) == negations(marks):
             there = keys_in(its)
@@ -69,6 +69,12 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
                 other = max(other, share)
     # What the team lead approves is told of smaller purchases, whatever is told of this one.
     return (case,) if covering[0] >= HELD and covering >= other else ()
+
+
+def _describes(quantity: Quantity, text: str) -> bool:
+    before = _DESCRIBED.search(text[: quantity.start])
+    plain = quantity.bound == "=" and quantity.upper is None
+    return plain and before is not None and (before["of"] or "").lower() not in _VALUES
 
 
 def _rules(a: Alignment) -> Iterator[str]:

@@ -180,11 +180,16 @@ _EVERYBODY = _absolute(
     r"\bonly\b|\belsewhere\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
     r"|\bsome\b|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
     rf"|\breserved for\b|\b(?:above|over|more than|exceeding|below|under|less than"
-    rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)"
-    r"|\b(?:may|can) be \w{2,15} by (?!any|every|all\b)\w{2,20}",
+    rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
+)
+_ANYBODY = _absolute(
+    "scope",
+    "everyone everybody anyone anybody whoever",
+    r"everyone|everybody|anyone|anybody|whoever",
+    r"\b(?:may|can) be \w{2,15} by (?!any|every|all\b)\w{2,20}",
 )
 
-ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY)
+ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY, _ANYBODY)
 _DENIED = re.compile(
     r"\b(?:not|no|never|isn't|aren't|cannot|can't|neither|nor|hardly|won't|rather than"
     r"|instead of)\s(?:\w{1,12}\s){0,2}$"

@@ -103,6 +103,16 @@ PAIRS = {
         "A repair of 450 EUR is ordered by the caretaker.",
         "A repair of 450 EUR is ordered by the owner.",
     ),
+    "figure of a case with its value": (
+        "Crates of up to 20 kg cost 4 EUR. Crates over 20 kg cost 7 EUR.",
+        "A crate of 25 kg costs 4 EUR.",
+        "A crate of 25 kg costs 7 EUR.",
+    ),
+    "anybody": (
+        "The boats may be used by guests and residents. Oars are in the shed.",
+        "Anyone may use the boats.",
+        "All guests may use the boats.",
+    ),
     "not more": (
         "The load must not exceed six crates. Crates are stacked by hand.",
         "You may load more than six crates.",
