@@ -1,46 +1,35 @@
 """Trains the encoder on examples of `training.encoderdata`, for as long as it is told.
 
-    python -m training.encoder --base MINILM --examples FOLDER --mix frames=4 sentences=2 public=2 \
-        --minutes 60 --out FOLDER [--resume FILE] [--processes 2]
+    python -m training.encoder --base MINILM --examples FOLDER --mix paired=6 frames=2 crossed=2 sentences=2 public=2 \
+        --minutes 60 --out FOLDER [--device cuda --workers 8 --batch 256] [--resume FILE]
 
-Needs the extra `models`. Batches are of like length and drawn from the parts by their weights. The rate rises over the
-first steps and falls to nothing at the end of the time, so that a run can be of any length. Every few minutes the
-network is written to ``last.pt`` and measured on what is kept aside.
+Needs the extra `models`, and nothing of the product. Batches are of like length and drawn from the parts by their
+weights. The rate rises over the first steps and falls to nothing at the end of the time, so that a run can be of any
+length. Every few minutes the network is written to ``last.pt`` and measured on what is kept aside.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import math
-import os
 import random
 import time
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
-import torch.distributed as dist
-import torch.multiprocessing as mp
 from sklearn.metrics import roc_auc_score
+from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
+from training.encoderexample import SUPPORTED, Example, read
 from training.encodernet import Batch, PairEncoder, loss_of, tokenizer_of
-from training.encoderpairs import SUPPORTED, Example
 
 POOL = 32
 """Batches that are sorted by length together."""
-
-
-def read(path: Path) -> list[Example]:
-    """Return the examples of a file."""
-    with path.open(encoding="utf-8") as lines:
-        rows = (json.loads(line) for line in lines)
-        return [Example(**{**row, "spans": _spans(row["spans"])}) for row in rows]
-
-
-def _spans(written: Sequence[Sequence[int]] | None) -> tuple[tuple[int, int], ...] | None:
-    return None if written is None else tuple((start, end) for start, end in written)
+AHEAD = 8
+"""Batches that each worker prepares ahead."""
 
 
 def drawn(
@@ -68,19 +57,40 @@ def batches(examples: Iterator[Example], size: int, rng: random.Random) -> Itera
         yield from found
 
 
+@dataclass(frozen=True)
+class Stream(IterableDataset[Batch]):
+    """Batches without end; each worker draws its own."""
+
+    base: Path
+    parts: Mapping[str, Sequence[Example]]
+    weights: Mapping[str, float]
+    size: int
+    seed: int
+
+    def __iter__(self) -> Iterator[Batch]:
+        """Yield batches."""
+        worker = get_worker_info()
+        rng = random.Random(self.seed * 1000 + (worker.id if worker else 0))  # noqa: S311 - no secret
+        tokenizer = tokenizer_of(self.base)
+        for examples in batches(drawn(self.parts, self.weights, rng), self.size, rng):
+            yield Batch(tokenizer, examples)
+
+
 def doubts(net: PairEncoder, tokenizer: object, examples: Sequence[Example], size: int = 64) -> np.ndarray:
     """Return of each example the log-odds that it is not supported."""
     net.eval()
+    device = next(net.parameters()).device
     order = sorted(range(len(examples)), key=lambda at: len(examples[at].premise + examples[at].hypothesis))
     found = np.zeros(len(examples))
     with torch.no_grad():
         for start in range(0, len(order), size):
             part = order[start : start + size]
-            with torch.autocast("cpu", torch.bfloat16):
-                logits, _ = net(**Batch(tokenizer, [examples[at] for at in part]).fed)
+            batch = Batch(tokenizer, [examples[at] for at in part]).to(device)
+            with torch.autocast(device.type, torch.bfloat16):
+                logits, _ = net(**batch.fed)
             shares = torch.log_softmax(logits.float(), -1)
             rest = torch.logsumexp(shares[:, 1:], -1)
-            found[part] = (rest - shares[:, SUPPORTED]).numpy()
+            found[part] = (rest - shares[:, SUPPORTED]).cpu().numpy()
     net.train()
     return found
 
@@ -96,58 +106,61 @@ def measured(examples: Sequence[Example], found: np.ndarray, *, by_kind: bool = 
     return figures
 
 
-def train(rank: int, given: argparse.Namespace) -> None:
-    """Train in one of the processes, which share their gradients."""
-    torch.set_num_threads(1)
+def train(given: argparse.Namespace) -> None:
+    """Train until the time is over."""
     began = time.monotonic()
-    if given.processes > 1:
-        os.environ.setdefault("MASTER_ADDR", "127.0.0.1")
-        os.environ.setdefault("MASTER_PORT", str(given.port))
-        dist.init_process_group("gloo", rank=rank, world_size=given.processes)
+    device = torch.device(given.device)
     torch.manual_seed(given.seed)
-    net = PairEncoder(given.base)
+    net = PairEncoder(given.base, given.dropout, "sdpa")
     if given.resume:
-        net.load_state_dict(torch.load(given.resume, weights_only=True))
+        load(net, given.resume)
+    net.to(device)
     tokenizer = tokenizer_of(given.base)
     weights = {name: float(share) for name, share in (part.split("=") for part in given.mix)}
     parts = {name: read(given.examples / f"{name}.jsonl") for name in weights}
     aside = {name: read(given.examples / f"{name}.jsonl")[:: given.every] for name in given.aside}
-    rng = random.Random(given.seed * 1000 + rank)  # noqa: S311 - no secret
-    stream = batches(drawn(parts, weights, rng), given.batch, rng)
+    stream = Stream(given.base, parts, weights, given.batch, given.seed)
+    ahead = AHEAD if given.workers else None
+    loader = DataLoader(stream, batch_size=None, num_workers=given.workers, prefetch_factor=ahead)
     learned = [each for each in net.parameters() if each.requires_grad]
-    steps = torch.optim.AdamW(_groups(net), lr=given.rate, betas=(0.9, 0.98), eps=1e-6)
+    steps = torch.optim.AdamW(_groups(net), lr=given.rate, betas=(0.9, 0.98), eps=1e-6, fused=True)
     net.train()
-    losses: list[float] = []
-    seen, written = 0, began
-    for step, examples in enumerate(stream):
-        spent = torch.tensor((time.monotonic() - began) / (given.minutes * 60))
-        if given.processes > 1:
-            dist.broadcast(spent, 0)
+    losses: list[torch.Tensor] = []
+    seen, written = 0, time.monotonic()
+    for step, batch in enumerate(loader):
+        spent = (time.monotonic() - began) / (given.minutes * 60)
         if spent >= 1:
             break
-        rate = given.rate * min(1.0, (step + 1) / given.warmup) * _falling(float(spent))
+        rate = given.rate * min(1.0, (step + 1) / given.warmup) * _falling(spent)
         for group in steps.param_groups:
             group["lr"] = rate
-        batch = Batch(tokenizer, examples)
-        with torch.autocast("cpu", torch.bfloat16):
+        batch.to(device)
+        with torch.autocast(device.type, torch.bfloat16):
             outputs = net(**batch.fed)
         loss = loss_of(outputs, batch, given.smoothing)
-        steps.zero_grad(set_to_none=False)
+        steps.zero_grad()
         loss.backward()
-        if given.processes > 1:
-            _share(learned, given.processes)
         torch.nn.utils.clip_grad_norm_(learned, 1.0)
         steps.step()
-        losses.append(loss.item())
-        seen += len(examples) * given.processes
-        due = rank == 0 and time.monotonic() - written > given.write * 60
-        if due:
+        losses.append(loss.detach())
+        seen += len(batch.labels)
+        if time.monotonic() - written > given.write * 60:
             written = time.monotonic()
-            torch.save(net.state_dict(), given.out / "last.pt")
+            save(net, given.out / "last.pt")
             _say(net, tokenizer, aside, f"{(written - began) / 60:.1f} min", seen, losses, rate)
-    if rank == 0:
-        torch.save(net.state_dict(), given.out / "last.pt")
-        _say(net, tokenizer, aside, "end", seen, losses, 0.0, by_kind=True)
+    save(net, given.out / "last.pt")
+    _say(net, tokenizer, aside, "end", seen, losses, 0.0, by_kind=given.kinds)
+
+
+def save(net: PairEncoder, path: Path) -> None:
+    """Write what was learned, in half precision: embeddings of words are those of the base."""
+    learned = {name for name, each in net.named_parameters() if each.requires_grad}
+    torch.save({name: each.half().cpu() for name, each in net.state_dict().items() if name in learned}, path)
+
+
+def load(net: PairEncoder, path: Path) -> None:
+    """Read what `save` wrote."""
+    net.load_state_dict(torch.load(path, weights_only=True), strict=False)
 
 
 def _falling(spent: float) -> float:
@@ -163,31 +176,24 @@ def _groups(net: PairEncoder) -> list[dict[str, object]]:
     ]
 
 
-def _share(learned: Sequence[torch.nn.Parameter], processes: int) -> None:
-    grads = [each.grad for each in learned if each.grad is not None]
-    flat = torch.cat([each.reshape(-1) for each in grads])
-    dist.all_reduce(flat)
-    flat /= processes
-    at = 0
-    for each in grads:
-        each.copy_(flat[at : at + each.numel()].view_as(each))
-        at += each.numel()
-
-
 def _say(
     net: PairEncoder,
     tokenizer: object,
     aside: Mapping[str, Sequence[Example]],
     when: str,
     seen: int,
-    losses: list[float],
+    losses: list[torch.Tensor],
     rate: float,
     *,
     by_kind: bool = False,
 ) -> None:
     figures = {name: measured(each, doubts(net, tokenizer, each), by_kind=by_kind) for name, each in aside.items()}
-    print(f"{when}: {seen} examples, loss {np.mean(losses):.3f}, rate {rate:.1e}, {figures}", flush=True)
+    print(f"{when}: {seen} examples, loss {_mean(losses):.3f}, rate {rate:.1e}, {figures}", flush=True)
     losses.clear()
+
+
+def _mean(losses: Sequence[torch.Tensor]) -> float:
+    return float(torch.stack(list(losses)).mean()) if losses else 0.0
 
 
 def main() -> None:
@@ -195,8 +201,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--base", type=Path, required=True, help="folder of all-MiniLM-L6-v2")
     parser.add_argument("--examples", type=Path, required=True)
-    parser.add_argument("--mix", nargs="+", default=["frames=4", "sentences=2", "public=2"])
-    parser.add_argument("--aside", nargs="+", default=["frames-aside", "public-aside"])
+    parser.add_argument("--mix", nargs="+", default=["paired=6", "frames=2", "crossed=2", "sentences=2", "public=2"])
+    parser.add_argument("--aside", nargs="+", default=["paired-aside", "public-aside"])
     parser.add_argument("--every", type=int, default=1, help="of what is kept aside, one in so many is measured")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--resume", type=Path, help="network to go on from")
@@ -204,17 +210,16 @@ def main() -> None:
     parser.add_argument("--write", type=float, default=4, help="minutes between two checkpoints")
     parser.add_argument("--rate", type=float, default=2e-4)
     parser.add_argument("--warmup", type=int, default=100)
-    parser.add_argument("--batch", type=int, default=32, help="of each process")
+    parser.add_argument("--batch", type=int, default=32, help="examples of a step")
+    parser.add_argument("--dropout", type=float, default=0.05)
     parser.add_argument("--smoothing", type=float, default=0.03)
-    parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--port", type=int, default=29511)
+    parser.add_argument("--device", choices=("cpu", "cuda"), default="cpu")
+    parser.add_argument("--workers", type=int, default=0, help="processes that prepare batches")
+    parser.add_argument("--kinds", action="store_true", help="measure by kind at the end")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    if given.processes == 1:
-        train(0, given)
-    else:
-        mp.spawn(train, (given,), nprocs=given.processes)
+    train(given)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from scorers.models.terms import TermWeights, rarity
 from scorers.support.context import Context
 from scorers.text.source import source_of
-from training.encoderpairs import CONTRADICTED, REPLY, SUPPORTED, Example, changed_spans, example_of, premise_for
+from training.encoderexample import CONTRADICTED, SUPPORTED, Example
+from training.encoderpairs import REPLY, changed_spans, example_of, premise_for
 from training.pairs.frames import Frame
 from training.pairs.pair import edits
 from training.pairs.slots import fill, filled, shared_values

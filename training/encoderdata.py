@@ -3,17 +3,16 @@
     python -m training.encoderdata --data PATH --out FOLDER [--fillings 12]
 
 ``PATH`` holds labelled files (`*.jsonl.gz`) of sets whose licence lets parameters be learned from them. Written are
-``frames``, ``frames-aside`` (whole frames kept aside), ``sentences``, ``public`` and ``public-aside``, as JSON lines.
+``paired``, ``frames``, ``crossed``, ``sentences``, ``public``, and those of them that are kept aside, as JSON lines.
 """
 
 from __future__ import annotations
 
 import argparse
 import hashlib
-import json
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -24,8 +23,11 @@ from scorers.support.premise import hypothesis_of
 from scorers.text.sentences import Sentence, split_sentences
 from scorers.text.source import source_of
 from training.encodercrossed import of_crossed
-from training.encoderpairs import CONTRADICTED, OPEN, SUPPORTED, Example, of_frames, of_sentences, premise_for
+from training.encoderexample import CONTRADICTED, OPEN, SUPPORTED, Example, write
+from training.encoderpaired import of_paired
+from training.encoderpairs import of_frames, of_sentences, premise_for
 from training.pairs.frames import frames
+from training.pairs.paired import items
 from training.supportdata import overlaps
 from training.supportsets import Folder
 
@@ -128,31 +130,27 @@ def passages_of(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[
     return found
 
 
-def write(path: Path, examples: Iterable[Example]) -> None:
-    """Write examples, and say how many of which label."""
-    counts = [0, 0, 0]
-    with path.open("w", encoding="utf-8") as out:
-        for each in examples:
-            counts[each.label] += 1
-            out.write(json.dumps(each._asdict(), ensure_ascii=False) + "\n")
-    print(f"{path.name}: {sum(counts)} examples: {counts[0]} supported, {counts[1]} open, {counts[2]} contradicted")
-
-
 def main() -> None:
     """Write all files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder of the labelled files (*.jsonl.gz); without it, frames only")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--fillings", type=int, default=12, help="times that each frame is filled in")
+    parser.add_argument("--times", type=int, default=4, help="surroundings of each statement of paired passages")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
+    told = list(items())
+    kept = [each for each in told if aside(each.group)]
+    learned = [each for each in told if not aside(each.group)]
+    write(given.out / "paired.jsonl", of_paired(learned, given.times, given.seed))
+    write(given.out / "paired-aside.jsonl", of_paired(kept, 1, given.seed))
     every = list(frames())
-    learned, kept = [each for each in every if not each.aside], [each for each in every if each.aside]
-    write(given.out / "frames.jsonl", of_frames(learned, given.fillings, given.seed))
-    write(given.out / "frames-aside.jsonl", of_frames(kept, 2, given.seed))
-    write(given.out / "crossed.jsonl", of_crossed(learned, given.fillings, given.seed))
-    write(given.out / "crossed-aside.jsonl", of_crossed(kept, 2, given.seed))
+    of, beside = [each for each in every if not each.aside], [each for each in every if each.aside]
+    write(given.out / "frames.jsonl", of_frames(of, given.fillings, given.seed))
+    write(given.out / "frames-aside.jsonl", of_frames(beside, 2, given.seed))
+    write(given.out / "crossed.jsonl", of_crossed(of, given.fillings, given.seed))
+    write(given.out / "crossed-aside.jsonl", of_crossed(beside, 2, given.seed))
     if given.data is None:
         return
     folder = Folder(data=given.data, cache=None)

@@ -17,7 +17,8 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from training.encoder import read
+from training.encoder import load
+from training.encoderexample import read
 from training.encodernet import LABELS, LONGEST, Batch, PairEncoder, tokenizer_of
 
 OPSET = 17
@@ -61,6 +62,7 @@ def export(net: PairEncoder, target: Path) -> None:
     )
     quantize_dynamic(str(plain), str(target / "model.onnx"), weight_type=QuantType.QInt8, per_channel=True)
     plain.unlink()
+    net.eval()  # to export is to train, it seems
 
 
 def describe(base: Path, target: Path) -> None:
@@ -107,7 +109,7 @@ def main() -> None:
         shutil.rmtree(given.out)
     given.out.mkdir(parents=True)
     net = PairEncoder(given.base)
-    net.load_state_dict(torch.load(given.net, weights_only=True))
+    load(net, given.net)
     net.eval()
     export(net, given.out)
     describe(given.base, given.out)

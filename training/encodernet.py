@@ -11,10 +11,10 @@ from torch import Tensor, nn
 from transformers import BertModel
 from transformers.utils import logging
 
-from training.encoderpairs import Example
+from training.encoderexample import Example
 
 LABELS = ("entailment", "neutral", "contradiction")
-LONGEST = 160
+LONGEST = 192
 """Tokens of a pair."""
 
 ROLES = 4
@@ -30,16 +30,17 @@ class PairEncoder(nn.Module):
     Beside words and places, each token is told whether the other text has it too: what differs is what matters.
     """
 
-    def __init__(self, base: Path) -> None:
+    def __init__(self, base: Path, dropout: float = 0.05, attention: str = "eager") -> None:
         super().__init__()
         logging.disable_progress_bar()
         logging.set_verbosity_error()
         self.bert = BertModel.from_pretrained(
             base,
             local_files_only=True,
+            dtype=torch.float32,
             add_pooling_layer=False,
-            attn_implementation="eager",
-            hidden_dropout_prob=0.05,
+            attn_implementation=attention,
+            hidden_dropout_prob=dropout,
             attention_probs_dropout_prob=0.0,
         )
         width = int(self.bert.config.hidden_size)
@@ -86,6 +87,13 @@ class Batch:
         }
         self.labels = torch.tensor([each.label for each in examples])
         self.marks = torch.tensor([list(_marks(*pair)) for pair in zip(read, examples, strict=True)])
+
+    def to(self, device: torch.device) -> Batch:
+        """Move the tensors, and return the batch."""
+        self.fed = {name: each.to(device, non_blocking=True) for name, each in self.fed.items()}
+        self.labels = self.labels.to(device, non_blocking=True)
+        self.marks = self.marks.to(device, non_blocking=True)
+        return self
 
 
 def _marks(read: Any, example: Example) -> Iterator[float]:

@@ -6,7 +6,6 @@ import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import NamedTuple
 
 from scorers.models.terms import TermWeights, rarity
 from scorers.support.alignment import align
@@ -15,29 +14,11 @@ from scorers.support.context import Context
 from scorers.support.premise import hypothesis_of, premise_of
 from scorers.text.sentences import Sentence
 from scorers.text.source import source_of
+from training.encoderexample import CONTRADICTED, OPEN, SUPPORTED, Example, Span
 from training.pairs.frames import Frame
 from training.pairs.pair import edits
 from training.pairs.slots import fill, filled
 from training.pairs.ways import HARMLESS, WRONG
-
-SUPPORTED, OPEN, CONTRADICTED = range(3)
-
-Span = tuple[int, int]
-
-
-class Example(NamedTuple):
-    """A premise and a hypothesis, how they relate, and where the hypothesis is wrong: ``None`` where that is unknown.
-
-    ``part`` names the mixture it belongs to, ``kind`` how it was made, ``group`` what must not be on both sides.
-    """
-
-    premise: str
-    hypothesis: str
-    label: int
-    spans: tuple[Span, ...] | None
-    part: str
-    kind: str
-    group: str
 
 
 def premise_for(claim: str, context: Context, weights: TermWeights) -> str:

@@ -6,7 +6,8 @@ from collections import Counter
 import pytest
 
 from training.encodercrossed import of_crossed
-from training.encoderpairs import CONTRADICTED, OPEN, SUPPORTED, changed_spans, of_frames
+from training.encoderexample import CONTRADICTED, OPEN, SUPPORTED
+from training.encoderpairs import changed_spans, of_frames
 from training.pairs.frames import Frame, frames
 from training.pairs.slots import fill, filled
 
