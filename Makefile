@@ -121,8 +121,8 @@ $(VENV)/dev.stamp: constraints.txt pyproject.toml | $(VENV)/bin/python
 	.venv-$*/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes -r $<
 	touch $@
 
-# torch on its own line, as its builds differ by platform; the rest by hash.
-.venv-models/models.stamp: tests/models/requirements.txt pyproject.toml
+# torch on its own line, as its builds differ by platform; the rest by hash. After .venv, as both write metadata here.
+.venv-models/models.stamp: tests/models/requirements.txt pyproject.toml | $(VENV)/dev.stamp
 	$(PYTHON) -m venv .venv-models
 	.venv-models/bin/python -m pip --disable-pip-version-check install --quiet torch==2.13.0
 	.venv-models/bin/python -m pip --disable-pip-version-check install --quiet --no-deps --only-binary :all: \
