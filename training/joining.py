@@ -29,7 +29,7 @@ from scorers.support.second import doubted_of
 LEAST, MOST = 0.02, 0.98
 """Support by the trees below and above which there is no doubt."""
 
-UNFITTED = Joining(intercept=0.0, trees=1.0, model=1.0, crowd=0.0, least=LEAST, most=MOST)
+UNFITTED = Joining(intercept=0.0, trees=1.0, model=1.0, crowd=0.0, least=LEAST, most=MOST, rules=0.0)
 
 FEWEST = 50
 """Claims of each kind, good and bad, that a curve is fitted to."""
@@ -40,10 +40,14 @@ STEPS = np.linspace(-6, 0, 121)
 
 @dataclass(frozen=True, slots=True)
 class SecondedClaim:
-    """A claim: log-odds that it is not supported, by trees and rules and by the model (``None``: not asked of)."""
+    """A claim: log-odds that it is not supported, by trees and rules and by the model (``None``: not asked of).
+
+    ``ruled``: a rule contradicts it.
+    """
 
     trees: float
     model: float | None
+    ruled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,14 +72,15 @@ def seconded_answers(model: LocalEntailment, given: Sequence[tuple[Answer, bool]
             said: float | None = None
             if (each := asked.get(index)) is not None:
                 said = -logit_of(float(model.compare([each.premise], [each.hypothesis]).supported[0, 0]))
-            claims.append(SecondedClaim(-logit_of(found.verdicts[index].supported), said))
+            ruled = each is not None and each.ruled
+            claims.append(SecondedClaim(-logit_of(found.verdicts[index].supported), said, ruled))
         yield SecondedAnswer(bad, found.label != "supported", tuple(claims))
 
 
 def joint_of(given: Sequence[SecondedAnswer], data: str) -> Joint | None:
     """Return how the model joins the trees; ``None`` where there are too few claims of either kind to fit it."""
     known = [
-        ((claim.trees, claim.model, math.log(len(each.claims))), each.bad)
+        ((claim.trees, claim.model, math.log(len(each.claims)), float(claim.ruled)), each.bad)
         for each in given
         for claim in each.claims
         if claim.model is not None and (len(each.claims) == 1 or not each.bad)
@@ -84,7 +89,7 @@ def joint_of(given: Sequence[SecondedAnswer], data: str) -> Joint | None:
     if min(labels.sum(), (~labels).sum()) < FEWEST:
         return None
     fitted = LogisticRegression(C=100.0, class_weight="balanced", max_iter=1000).fit([row for row, _ in known], labels)
-    trees, model, crowd = fitted.coef_[0]
+    trees, model, crowd, rules = fitted.coef_[0]
     if model <= 0:
         return None
     slopes = Joint(
@@ -95,6 +100,7 @@ def joint_of(given: Sequence[SecondedAnswer], data: str) -> Joint | None:
         crowd=max(0.0, round(float(-crowd), 3)),
         least=LEAST,
         most=MOST,
+        rules=round(float(rules), 3),
     )
     return slopes.model_copy(update={"intercept": round(_intercept(given, slopes), 3)})
 
@@ -113,7 +119,11 @@ def doubt_of(answer: SecondedAnswer, joint: Joint) -> float:
     return max(
         each.trees
         if each.model is None
-        else joint.intercept + joint.trees * each.trees + joint.model * each.model - crowd
+        else joint.intercept
+        + joint.trees * each.trees
+        + joint.model * each.model
+        + (joint.rules or 0.0) * each.ruled
+        - crowd
         for each in answer.claims
     )
 

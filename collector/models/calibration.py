@@ -23,6 +23,7 @@ class Joint(BaseModel):
     crowd: float = Field(ge=0, allow_inf_nan=False)
     least: float = Field(ge=0, le=1)
     most: float = Field(ge=0, le=1)
+    rules: float | None = Field(default=None, allow_inf_nan=False)
 
     @property
     def joining(self) -> Joining:
@@ -34,6 +35,7 @@ class Joint(BaseModel):
             crowd=self.crowd,
             least=self.least,
             most=self.most,
+            rules=self.rules,
         )
 
 

@@ -32,9 +32,10 @@ class Joining:
     """How a model of pairs joins trees and rules where they doubt a claim, fitted on labels.
 
     The joint log-odds that a claim is not supported are ``intercept``, plus ``trees`` times those of trees and rules,
-    plus ``model`` times those of the model, minus ``crowd`` times the natural logarithm of how many claims the answer
-    has: of many claims one looks wrong by chance. A claim is asked of whose support by trees and rules lies from
-    ``least`` to ``most``. Source: D. Wolpert 1992, Stacked generalization.
+    plus ``model`` times those of the model, plus ``rules`` where a rule contradicts it, minus ``crowd`` times the
+    natural logarithm of how many claims the answer has: of many claims one looks wrong by chance. A claim is asked of
+    whose support by trees and rules lies from ``least`` to ``most``; what a rule contradicts is asked of unless
+    ``rules`` is ``None``. Source: D. Wolpert 1992, Stacked generalization.
     """
 
     intercept: float
@@ -43,6 +44,7 @@ class Joining:
     crowd: float
     least: float
     most: float
+    rules: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,10 @@ from scorers.support.alignment import Alignment
 from scorers.support.context import Context
 
 MOST = 3
-"""Sentences that are read beside a claim: two neighbours that hold most of it, and the next best one."""
+"""Sentences that are read beside a claim at any length: two neighbours that hold most of it, and the next best one."""
+
+ROOM = 600
+"""Characters up to which sentences that hold less of a claim are read as well: what is reworded shares few words."""
 
 LEAST = 0.15
 """The share of a claim, weighted by rarity, that a further sentence must hold to be read as well."""
@@ -23,8 +26,8 @@ LONGEST_QUESTION = 200
 def premise_of(aligned: Alignment) -> str:
     """Return the sentences nearest to a claim, in their order in the context; empty where none shares a word with it.
 
-    The two adjacent sentences that hold most of it, so that "it" and "this" keep what they stand for, and up to one
-    more that holds enough.
+    The two adjacent sentences that hold most of it, so that "it" and "this" keep what they stand for, up to one more
+    that holds enough, and what else there is room for: what holds most first, then what stands nearest.
     """
     context = aligned.context
     if not aligned.window_weight:
@@ -33,9 +36,18 @@ def premise_of(aligned: Alignment) -> str:
     held = sorted(near, key=lambda at: (-aligned.covered[at], at))
     chosen = held[:1] if aligned.covered[held[-1]] < LEAST * aligned.total else held
     others = (at for at in range(context.sentences) if at not in chosen and context.read(at) is not None)
-    further = sorted(others, key=lambda at: (-aligned.covered[at], at))[: MOST - len(chosen)]
-    chosen += [at for at in further if aligned.covered[at] >= LEAST * aligned.total]
+    further = sorted(others, key=lambda at: (-aligned.covered[at], abs(at - aligned.window), at))
+    room = ROOM - sum(len(_words(context, at)) for at in chosen)
+    for at in further[:_TRIED]:
+        length = len(_words(context, at))
+        if (len(chosen) < MOST and aligned.covered[at] >= LEAST * aligned.total) or length <= room:
+            chosen.append(at)
+            room -= length
     return _joined([_words(context, at) for at in sorted(chosen)])
+
+
+_TRIED = 12
+"""Sentences of which it is looked whether there is room for them."""
 
 
 def hypothesis_of(words: str, question: str | None, *, first: bool) -> str:

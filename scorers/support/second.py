@@ -1,4 +1,4 @@
-"""A second opinion on single claims: a model of pairs, asked where trees doubt and no rule decides."""
+"""A second opinion on single claims: a model of pairs, asked where trees doubt, and of what a rule contradicts."""
 
 from __future__ import annotations
 
@@ -11,9 +11,14 @@ from scorers.base import Absent
 from scorers.languages import language_between
 from scorers.memory import Memory, once
 from scorers.ports.entailment import Joining, SecondOpinion
+from scorers.statements.base import StatementComparison
 from scorers.support.judgement import Judgement, judge
 from scorers.support.model import EVEN, ClaimVerdict, answer_verdict, kind_of, logit_of, sigmoid
 from scorers.support.premise import hypothesis_of, premise_of
+from scorers.support.stated import Stated
+
+OVERRULED = Stated(StatementComparison("undecided", undecided="a model of pairs takes it for another wording"))
+"""What is stated of a claim that a rule contradicts and the second opinion does not."""
 
 PROSE = ("passages", "text")
 """Kinds of context of which a model of pairs is asked: of records and tables it has seen too few."""
@@ -21,19 +26,23 @@ PROSE = ("passages", "text")
 
 @dataclass(frozen=True, slots=True)
 class Doubted:
-    """What a model is asked of one claim: whether ``hypothesis`` follows from ``premise``; ``at`` is its place."""
+    """What a model is asked of one claim: whether ``hypothesis`` follows from ``premise``; ``at`` is its place.
+
+    ``ruled``: a rule contradicts it.
+    """
 
     at: int
     premise: str
     hypothesis: str
+    ruled: bool = False
 
 
 @once
 def doubted_of(answer: Answer, memory: Memory, joining: Joining) -> tuple[Doubted, ...]:
     """Return the claims of ``answer`` of which a second opinion is asked; none where there is nothing to doubt.
 
-    Those over English prose whose support lies within the bounds, that no rule contradicts, and that share a word with
-    the context.
+    Those over English prose that share a word with the context, and whose support lies within the bounds or that a rule
+    contradicts, if it may be overruled.
     """
     found = judge(answer, memory)
     if isinstance(found, Absent) or language_between(answer, memory) != "en":
@@ -41,12 +50,13 @@ def doubted_of(answer: Answer, memory: Memory, joining: Joining) -> tuple[Doubte
     asked: list[Doubted] = []
     for place, index in enumerate(found.claims):
         aligned = found.aligned[index]
+        ruled = found.stated[index].strength >= EVEN
         doubtful = joining.least <= found.verdicts[index].supported <= joining.most
-        if not doubtful or found.stated[index].strength >= EVEN or kind_of(aligned.context) not in PROSE:
+        if kind_of(aligned.context) not in PROSE or not (joining.rules is not None if ruled else doubtful):
             continue
         if premise := premise_of(aligned):
             words = hypothesis_of(aligned.claim.sentence.words, answer.question, first=place == 0)
-            asked.append(Doubted(index, premise, words))
+            asked.append(Doubted(index, premise, words, ruled))
     return tuple(asked)
 
 
@@ -54,31 +64,43 @@ def seconded(found: Judgement, asked: Sequence[Doubted], model: SecondOpinion) -
     """Return the judgement with what a model adds to it; its label stays as its worst claim is."""
     if not asked:
         return found
-    verdicts = list(found.verdicts)
+    verdicts, stated = list(found.verdicts), list(found.stated)
     for each in asked:
         compared = model.compare([each.premise], [each.hypothesis])
-        against = 0.0 if compared.contradicted is None else float(compared.contradicted[0, 0])
-        verdicts[each.at] = _joined(
-            verdicts[each.at], float(compared.supported[0, 0]), against, len(found.claims), model.joining
-        )
+        doubt = _doubt(verdicts[each.at], float(compared.supported[0, 0]), each.ruled, len(found.claims), model.joining)
+        if not each.ruled:
+            against = 0.0 if compared.contradicted is None else float(compared.contradicted[0, 0])
+            share = against / max(1 - float(compared.supported[0, 0]), _SMALL)
+            verdicts[each.at] = _joined(doubt, max(verdicts[each.at].contradicted, doubt * min(share, 1.0)))
+        elif doubt >= EVEN:
+            verdicts[each.at] = _joined(doubt, doubt)
+        else:
+            verdicts[each.at], stated[each.at] = _joined(doubt, doubt), OVERRULED
     kind = kind_of(found.aligned[asked[0].at].context)
     whole = answer_verdict([verdicts[index] for index in found.claims], kind)
     told = f"; {len(asked)} of {len(found.claims)} claims with {model.name}"
-    return replace(found, verdicts=tuple(verdicts), verdict=whole, support_by=told, conflict_by=told)
-
-
-def _joined(
-    verdict: ClaimVerdict, supported: float, contradicted: float, claims: int, joining: Joining
-) -> ClaimVerdict:
-    """Return the verdict of trees and model together; what both doubt is contradicted as far as the model says so."""
-    crowd = joining.crowd * math.log(max(1, claims))
-    logit = (
-        joining.intercept - joining.trees * logit_of(verdict.supported) - joining.model * logit_of(supported) - crowd
+    return replace(
+        found, verdicts=tuple(verdicts), stated=tuple(stated), verdict=whole, support_by=told, conflict_by=told
     )
-    doubt = sigmoid(logit)
+
+
+def _doubt(verdict: ClaimVerdict, supported: float, ruled: bool, claims: int, joining: Joining) -> float:  # noqa: FBT001 - what is known of a claim
+    """Return how surely a claim is not supported, by trees, rules and model together."""
+    crowd = joining.crowd * math.log(max(1, claims))
+    rules = joining.rules or 0.0 if ruled else 0.0
+    return sigmoid(
+        joining.intercept
+        - joining.trees * logit_of(verdict.supported)
+        - joining.model * logit_of(supported)
+        + rules
+        - crowd
+    )
+
+
+def _joined(doubt: float, against: float) -> ClaimVerdict:
+    """Return the verdict of what is doubted so much, and contradicted so much of that."""
     least = round(1 - doubt, _DECIMALS)
-    share = contradicted / max(contradicted + (1 - supported - contradicted), _SMALL)
-    against = round(min(max(verdict.contradicted, doubt * share), doubt), _DECIMALS)
+    against = round(min(against, doubt), _DECIMALS)
     if least > EVEN:
         return ClaimVerdict(least, min(against, 1 - least), "supported")
     return ClaimVerdict(least, against, "contradicted" if against >= EVEN else "unsupported")

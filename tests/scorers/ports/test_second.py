@@ -76,12 +76,27 @@ def test_what_a_rule_contradicts_stays_contradicted():
     assert second.asked == []
 
 
+def test_a_rule_may_be_overruled_where_that_was_fitted():
+    joining = Joining(intercept=0.0, trees=0.2, model=1.0, crowd=0.0, least=0.0, most=1.0, rules=1.0)
+    agreeing = scored(Second(0.999, joining=joining), "Leave lasts 16 weeks.")
+    assert agreeing["faithfulness"].label == "supported"
+    assert agreeing["contradiction_absence"].label == "not_contradicted"
+    assert agreeing["contradiction_absence"].value > 0.5
+    assert "differs" not in (agreeing["faithfulness"].explanation or "")
+    unsure = scored(Second(0.4, joining=joining), "Leave lasts 16 weeks.")
+    assert unsure["faithfulness"].label == unsure["contradiction_absence"].label == "contradicted"
+    assert "16" in (unsure["contradiction_absence"].explanation or "")
+
+
 def test_the_nearest_sentences_are_read_and_the_question_before_the_first_claim_alone():
     second = Second(0.9)
-    scored(second, f"{FREE} Hotels may cost about 180 EUR.", "What about my bonus?")
+    far = " ".join(f"Form {at} of the archive is kept in the cellar for as long as the law says." for at in range(12))
+    passages = (*PASSAGES, Passage(id="f", text=far))
+    scored(second, f"{FREE} Hotels may cost about 180 EUR.", "What about my bonus?", passages)
     (premise, first), *others = second.asked[:2]
     assert "lose the bonus" in premise
-    assert "20 weeks" not in premise
+    assert "20 weeks" in premise
+    assert "Form 11" not in premise
     assert first.startswith("What about my bonus? Walking")
     assert others
     assert all(not claim.startswith("What") for _, claim in others)
