@@ -196,14 +196,18 @@ class _Reader:
         return self._bounded(first, last, Quantity("frequency", value, "time", "", 0, 0, amount=times, rate=rate))
 
     def _every(self, at: int) -> int:
-        """Read "every two weeks" and "every month"."""
+        """Read "every two weeks", "every second week" and "every month"."""
         words = self.read.words
         place = at + 1 + (at + 1 < len(words) and words[at + 1] == "les")
         amount = self.read.amount(place)
         size = amount.values[0] if amount is not None and not amount.part else 1.0
         place = amount.end if amount is not None else place
-        if amount is None and place + 1 < len(words) and words[place] == "other":
-            place, size = place + 1, 2.0
+        if amount is None and place + 1 < len(words):
+            ordinals = self.read.table.numerals.ordinals
+            ordinal = 2.0 if words[place] in ("other", "second") else ordinals.get(words[place])
+            behind = self.read.table.units.get(words[place + 1])
+            if ordinal and behind is not None and behind.dimension == "time":  # every second week
+                place, size = place + 1, ordinal
         unit = self.read.table.units.get(words[place]) if place < len(words) else None
         if unit is None or unit.dimension != "time" or size <= 0:
             return at
