@@ -53,9 +53,9 @@ _FORCES: tuple[tuple[RuleForce, re.Pattern[str]], ...] = (
     )),
     ("forbid", re.compile(
         r"\b(?:may not|must not|mustn't|cannot|can't|can not|not (?:even |yet |currently )?(?:be )?(?:allowed"
-        r"|permitted|possible|eligible|entitled|accepted|available)"
-        r"|(?:isn't|aren't) (?:allowed|permitted|possible|eligible|entitled|accepted|available)|prohibited|forbidden"
-        r"|banned|impossible|ineligible"
+        r"|permitted|possible|eligible|entitled|accepted|available|able)"
+        r"|(?:isn't|aren't) (?:allowed|permitted|possible|eligible|entitled|accepted|available|able)|prohibited"
+        r"|forbidden|banned|impossible|ineligible|unable"
         r"|no (?:one|person|\w{2,15}) (?:may|can|is allowed)|nobody (?:may|can)|never be|against the rules"
         r"|off-?limits|refused?)\b"
     )),
@@ -81,9 +81,9 @@ _CLASHES: frozenset[tuple[RuleForce, RuleForce]] = frozenset({
     ("yes", "no"), ("no", "yes"), ("yes", "forbid"), ("forbid", "yes"), ("may", "no"), ("no", "may"),
 })  # fmt: skip
 _OF_FORCE = word_set(
-    "part allowed permitted possible eligible entitled welcome able required obliged obligatory compulsory mandatory"
-    " necessary needed requires require prohibited forbidden banned impossible ineligible optional voluntary need needs"
-    " obligation requirement exempt allow allows permit permits have has excluded"
+    "part allowed permitted possible eligible entitled welcome able unable required obliged obligatory compulsory"
+    " mandatory necessary needed requires require prohibited forbidden banned impossible ineligible optional voluntary"
+    " need needs obligation requirement exempt allow allows permit permits have has excluded"
 )
 _LIMITING = re.compile(
     r"\b(?:only|if|unless|except|until|before|after|when|provided|more than|less than|over|under|above|below|up to"
@@ -112,7 +112,7 @@ _AFFIRMING: frozenset[RuleForce] = frozenset({"yes", "may", "must"})
 _UNTURNED: frozenset[RuleForce] = frozenset({"may", "must"})
 _TURNING = word_set(
     "t not never no none nobody nothing neither nor without cannot prohibited forbidden banned impossible ineligible"
-    " non against off offlimits refuse refused exclude excluded excludes optional voluntary exempt"
+    " unable non against off offlimits refuse refused exclude excluded excludes optional voluntary exempt"
 )
 """Words without one of which a text denies, forbids and frees of nothing; "t" is that of "isn't"."""
 

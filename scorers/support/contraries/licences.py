@@ -71,13 +71,15 @@ class _Licence(NamedTuple):
     """A clause: its state, and what its words are found by.
 
     ``subject`` are those before its verb, ``core`` those from the verb on, ``cases`` those of each restricting part,
-    ``figures`` what it counts; ``every`` are all keys, ``shown`` its words as told to a reader.
+    ``lacking`` those of what it speaks of without; ``figures`` are what it counts, ``every`` all keys, ``shown`` its
+    words as told to a reader.
     """
 
     state: Force
     subject: tuple[frozenset[WordKey], ...]
     core: tuple[frozenset[WordKey], ...]
     cases: tuple[tuple[frozenset[WordKey], ...], ...]
+    lacking: frozenset[WordKey]
     figures: frozenset[str]
     months: frozenset[int]
     every: frozenset[WordKey]
@@ -215,6 +217,8 @@ def _own(mine: _Licence, there: frozenset[WordKey]) -> bool:
 def _same_case(mine: _Licence, its: _Licence, asked: frozenset[WordKey]) -> bool:
     """Tell whether what a rule says goes for the case of a claim: its conditions are the claim's, its figures too."""
     here = mine.every | asked
+    if any(not its.lacking.isdisjoint(keys) for keys in (*mine.subject, *mine.core)):
+        return False  # "takes approval" is no case of "without approval"
     for case in its.cases:
         if sum([not here.isdisjoint(keys) for keys in case], 0) < CASE * len(case):
             return False
@@ -258,6 +262,7 @@ def _licence(clause: Clause) -> _Licence:
         tuple(frozenset(keys_of(item.word)) for item in main[:pivot]),
         tuple(frozenset(keys_of(item.word)) for item in main[pivot:]),
         tuple(cases),
+        frozenset(key for item in clause.items if _without(clause, item) for key in keys_of(item.word)),
         frozenset(item.shown for item in clause.items if item.figure),
         months_in(clause_text),
         frozenset([key for item in clause.items for key in keys_of(item.word)]),
@@ -266,6 +271,10 @@ def _licence(clause: Clause) -> _Licence:
         None if denied is None else frozenset(keys_of(denied.word)),
         clause.segments[0].shown,
     )
+
+
+def _without(clause: Clause, item: Item) -> bool:
+    return _counts(item) and clause.segments[item.segment].op == "WITHOUT"
 
 
 def _denies(item: Item) -> bool:

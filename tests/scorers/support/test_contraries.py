@@ -133,6 +133,16 @@ PAIRS = {
         "Parcels can be handed in at the counter or at one of our kiosks within nine days.",
         "Parcels can be handed in at the counter or at one of our kiosks within three days.",
     ),
+    "not able": (
+        "Members on the monthly plan cannot pause. They pay by direct debit.",
+        "Members on the monthly plan are able to pause.",
+        "Members on the monthly plan are not able to pause.",
+    ),
+    "what it takes": (
+        "Do not restart the gateway without approval from the duty manager. Other services may be restarted.",
+        "You may restart the gateway without approval from the duty manager.",
+        "Restarting the gateway takes approval from the duty manager.",
+    ),
     "in working hours": (
         "Level 2 faults are looked at within six hours during business hours.",
         "Level 2 faults are looked at within six business days.",
