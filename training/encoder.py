@@ -102,7 +102,7 @@ def measured(examples: Sequence[Example], found: np.ndarray, *, by_kind: bool = 
     kinds = np.array([each.kind for each in examples])
     for kind in sorted(set(kinds[wrong])) if by_kind else ():
         at = ~wrong | (kinds == kind)
-        figures[kind] = round(float(roc_auc_score(wrong[at], found[at])), 3)
+        figures[str(kind)] = round(float(roc_auc_score(wrong[at], found[at])), 3)
     return figures
 
 
@@ -159,8 +159,13 @@ def save(net: PairEncoder, path: Path) -> None:
 
 
 def load(net: PairEncoder, path: Path) -> None:
-    """Read what `save` wrote."""
-    net.load_state_dict(torch.load(path, weights_only=True), strict=False)
+    """Read what `save` wrote. Raises ``ValueError`` for a file that holds more or less than what is learned."""
+    found = torch.load(path, weights_only=True)
+    learned = {name for name, each in net.named_parameters() if each.requires_grad}
+    if found.keys() != learned:
+        wrong = sorted(found.keys() ^ learned)
+        raise ValueError(f"{path}: not the weights of this network: {len(wrong)} are missing or unknown, as {wrong[0]}")
+    net.load_state_dict(found, strict=False)
 
 
 def _falling(spent: float) -> float:
@@ -188,12 +193,12 @@ def _say(
     by_kind: bool = False,
 ) -> None:
     figures = {name: measured(each, doubts(net, tokenizer, each), by_kind=by_kind) for name, each in aside.items()}
-    print(f"{when}: {seen} examples, loss {_mean(losses):.3f}, rate {rate:.1e}, {figures}", flush=True)
+    print(f"{when}: {seen} examples, {_loss(losses)}, rate {rate:.1e}, {figures}", flush=True)
     losses.clear()
 
 
-def _mean(losses: Sequence[torch.Tensor]) -> float:
-    return float(torch.stack(list(losses)).mean()) if losses else 0.0
+def _loss(losses: Sequence[torch.Tensor]) -> str:
+    return f"loss {float(torch.stack(list(losses)).mean()):.3f}" if losses else "no step since"
 
 
 def main() -> None:

@@ -133,7 +133,7 @@ def passages_of(name: str, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[
 def main() -> None:
     """Write all files."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, help="folder of the labelled files (*.jsonl.gz); without it, frames only")
+    parser.add_argument("--data", type=Path, help="folder of the labelled files (*.jsonl.gz); else our own alone")
     parser.add_argument("--out", type=Path, required=True, help="folder to write to")
     parser.add_argument("--fillings", type=int, default=12, help="times that each frame is filled in")
     parser.add_argument("--times", type=int, default=4, help="surroundings of each statement of paired passages")

@@ -51,7 +51,7 @@ def export(net: PairEncoder, target: Path) -> None:
     )
     plain = target / "plain.onnx"
     torch.onnx.export(
-        Logits(net),
+        Logits(net).eval(),
         fed,
         str(plain),
         input_names=names,
@@ -62,7 +62,6 @@ def export(net: PairEncoder, target: Path) -> None:
     )
     quantize_dynamic(str(plain), str(target / "model.onnx"), weight_type=QuantType.QInt8, per_channel=True)
     plain.unlink()
-    net.eval()  # to export is to train, it seems
 
 
 def describe(base: Path, target: Path) -> None:

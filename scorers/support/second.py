@@ -67,15 +67,16 @@ def seconded(found: Judgement, asked: Sequence[Doubted], model: SecondOpinion) -
     verdicts, stated = list(found.verdicts), list(found.stated)
     for each in asked:
         compared = model.compare([each.premise], [each.hypothesis])
-        doubt = _doubt(verdicts[each.at], float(compared.supported[0, 0]), each.ruled, len(found.claims), model.joining)
-        if not each.ruled:
-            against = 0.0 if compared.contradicted is None else float(compared.contradicted[0, 0])
-            share = against / max(1 - float(compared.supported[0, 0]), _SMALL)
-            verdicts[each.at] = _joined(doubt, max(verdicts[each.at].contradicted, doubt * min(share, 1.0)))
-        elif doubt >= EVEN:
+        supported = float(compared.supported[0, 0])
+        doubt = _doubt(each, verdicts[each.at], supported, len(found.claims), model.joining)
+        if each.ruled:
             verdicts[each.at] = _joined(doubt, doubt)
+            if verdicts[each.at].label == "supported":
+                stated[each.at] = OVERRULED
         else:
-            verdicts[each.at], stated[each.at] = _joined(doubt, doubt), OVERRULED
+            against = 0.0 if compared.contradicted is None else float(compared.contradicted[0, 0])
+            share = min(against / max(1 - supported, _SMALL), 1.0)
+            verdicts[each.at] = _joined(doubt, max(verdicts[each.at].contradicted, doubt * share))
     kind = kind_of(found.aligned[asked[0].at].context)
     whole = answer_verdict([verdicts[index] for index in found.claims], kind)
     told = f"; {len(asked)} of {len(found.claims)} claims with {model.name}"
@@ -84,17 +85,12 @@ def seconded(found: Judgement, asked: Sequence[Doubted], model: SecondOpinion) -
     )
 
 
-def _doubt(verdict: ClaimVerdict, supported: float, ruled: bool, claims: int, joining: Joining) -> float:  # noqa: FBT001 - what is known of a claim
+def _doubt(asked: Doubted, verdict: ClaimVerdict, supported: float, claims: int, joining: Joining) -> float:
     """Return how surely a claim is not supported, by trees, rules and model together."""
-    crowd = joining.crowd * math.log(max(1, claims))
-    rules = joining.rules or 0.0 if ruled else 0.0
-    return sigmoid(
-        joining.intercept
-        - joining.trees * logit_of(verdict.supported)
-        - joining.model * logit_of(supported)
-        + rules
-        - crowd
-    )
+    logit = joining.intercept - joining.trees * logit_of(verdict.supported) - joining.model * logit_of(supported)
+    if asked.ruled and joining.rules is not None:
+        logit += joining.rules
+    return sigmoid(logit - joining.crowd * math.log(max(1, claims)))
 
 
 def _joined(doubt: float, against: float) -> ClaimVerdict:

@@ -206,7 +206,8 @@ class _Reader:
             ordinals = self.read.table.numerals.ordinals
             ordinal = 2.0 if words[place] in ("other", "second") else ordinals.get(words[place])
             behind = self.read.table.units.get(words[place + 1])
-            if ordinal and behind is not None and behind.dimension == "time":  # every second week
+            # "Every second week", but not "every first day of the month".
+            if ordinal and ordinal > 1 and behind is not None and behind.dimension == "time":
                 place, size = place + 1, ordinal
         unit = self.read.table.units.get(words[place]) if place < len(words) else None
         if unit is None or unit.dimension != "time" or size <= 0:

@@ -59,6 +59,11 @@ def test_a_quantity_is_read_with_its_measure_its_value_and_its_bound(
     assert (quantity.dimension, pytest.approx(quantity.value), quantity.bound) == expected
 
 
+def test_the_first_day_of_something_is_not_how_often_it_is() -> None:
+    read = read_quantities("Servers restart on every first day of the month.", "en")
+    assert "frequency" not in {each.dimension for each in read}
+
+
 def outcomes(claim: str, source: str) -> list[tuple[str, str | None]]:
     return [
         (match.outcome, match.kind) for match in compare_quantities(read_quantities(claim), read_quantities(source))
