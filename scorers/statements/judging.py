@@ -68,6 +68,8 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
 
     A ``reply`` of yes or no takes the words of a question, which are never a copy of what answers it.
     """
+    if _denied_of_others(a):
+        return ClauseJudgement((), agrees=False, near=a.near, gate=_gate(a, reply=reply))
     found = [*_forces(a, elsewhere, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
     gate = _gate(a, reply=reply)
     # What stands in the place of something else is no reason to compare less: these weigh the rest of the clause.
@@ -83,6 +85,23 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
     freed = reply and a.claim.state == "NOTNEED" and any(pair.sign < 0 for pair in a.pairs)
     agrees = not found and not alone and not freed and not _turned_aside(a) and _says_all(a)
     return ClauseJudgement(tuple(weighed), agrees, a.near, gate)
+
+
+def _denied_of_others(a: ClauseAlignment) -> bool:
+    """Tell whether a claim denies of others what the source allows some alone: no contractor, where only employees may.
+
+    What "only" singles out is the word behind it, or the one before it where it ends its clause.
+    """
+    if a.claim.state not in ("FORBID", "NO") or a.source.state not in ("MAY", "YES"):
+        return False
+    told = a.source.items
+    answered = {pair.source for pair in a.pairs}
+    for op, at, _ in a.source.scopes:
+        behind = [item.place for item in told[at:] if not item.figure]
+        single = behind[:1] if at == 0 else behind or [item.place for item in told[at - 1 : at] if not item.figure]
+        if op == "ONLY" and any(place not in answered for place in single):
+            return True
+    return False
 
 
 def _turned_aside(a: ClauseAlignment) -> bool:

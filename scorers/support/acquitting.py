@@ -27,8 +27,8 @@ _OF_A_CASE = frozenset({"opposite", "quantity", "entity", "unit", "date", "role"
 _REFERS = re.compile(r"\b(?:it|they|ones?|that|those|these|this|others?|the (?:former|latter))\b", re.IGNORECASE)
 _LATE, _EARLY = re.compile(r"\b(?:after|from|once|since|starting)\b"), re.compile(r"\b(?:until|till|before|by|up to)\b")
 _ENDS = re.compile(
-    r"\b(?:not|never|no longer|cannot|can't|won't|isn't|aren't|clos(?:e|es|ed|ing)|expires?|expired|ends?|ended|lapses?"
-    r"|lapsed|forfeit(?:ed|s)?|lost|too late|stay|stays|remain|remains|wait|waits|keep|keeps|kept|void)\b"
+    r"\b(?:not|never|no longer|unable|cannot|can't|won't|isn't|aren't|clos(?:e|es|ed|ing)|expires?|expired|ends?|ended"
+    r"|lapses?|lapsed|forfeit(?:ed|s)?|lost|too late|stay|stays|remain|remains|wait|waits|keep|keeps|kept|void)\b"
 )
 _OVER = re.compile(r"\b(?:clos(?:e|es|ed|ing)|expires?|expired|ends?|ended|lapses?|shuts?)\b", re.IGNORECASE)
 _DUTY = re.compile(

@@ -133,6 +133,31 @@ PAIRS = {
         "Parcels can be handed in at the counter or at one of our kiosks within nine days.",
         "Parcels can be handed in at the counter or at one of our kiosks within three days.",
     ),
+    "only some": (
+        "Only employees can book rooms. Rooms are opened with the badge.",
+        "Employees cannot book rooms.",
+        "Contractors cannot book rooms.",
+    ),
+    "on one day only": (
+        "Yellow fever vaccination is available on Wednesdays only. Bring your passport.",
+        "You cannot get the yellow fever vaccination on Wednesdays.",
+        "On Fridays you cannot get the yellow fever vaccination.",
+    ),
+    "only outside": (
+        "Bikes may only be carried outside rush hour. Folded bikes count as luggage.",
+        "Bikes may not be carried outside rush hour.",
+        "Bikes cannot be carried during rush hour.",
+    ),
+    "only one may": (
+        "Only the manager may approve refunds above 100 EUR. Others are approved at the counter.",
+        "The manager may not approve refunds above 100 EUR.",
+        "The team lead may not approve refunds above 100 EUR.",
+    ),
+    "unable after": (
+        "The pool may be used by guests until 10 pm. Towels are at the desk.",
+        "Guests are unable to use the pool until 10 pm.",
+        "Guests are unable to use the pool after 10 pm.",
+    ),
     "not able": (
         "Members on the monthly plan cannot pause. They pay by direct debit.",
         "Members on the monthly plan are able to pause.",
