@@ -17,6 +17,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import content, held, keys_in, marks_of, negations
+from scorers.support.hours import spoken
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle
 
@@ -50,9 +51,46 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         return True
     if difference.kind == "modality" and question is not None and _advises(claim, words, question):
         return True
+    if difference.kind == "polarity" and _on_other_days(claim, words):
+        return True
+    if difference.kind == "order" and _not_before(claim, words):
+        return True
     if difference.kind in ("date", "entity") and _in_season(difference.claimed, words):
         return True
     return difference.kind in _OF_A_CASE and _told_beside(difference, claim, words, a)
+
+
+def _on_other_days(claim: str, told: str) -> bool:
+    """Tell whether one denies of some days of the week what the other says of others: not on Sunday, on Mondays."""
+    ours, theirs = (
+        {day for days, _, _ in spoken(text[:LONGEST]) for day in days}
+        for text in (claim[behind_particle(claim) :], told)
+    )
+    return bool(ours) and bool(theirs) and ours.isdisjoint(theirs)
+
+
+def _not_before(claim: str, told: str) -> bool:
+    """Tell whether one forbids a thing before another, and the other tells of them the other way round.
+
+    "Do not book before it is approved" is what "it is approved before booking" says.
+    """
+    parts = []
+    for text in (claim.lower(), told[:LONGEST].lower()):
+        if (found := _BEFORE.search(text)) is None:
+            return False
+        parts.append((text[: found.start()], text[found.end() :]))
+    (mine, behind), (its, rest) = parts
+    if (_DENIED.search(mine) is None) == (_DENIED.search(its) is None):
+        return False
+    return (
+        held(content(marks_of(behind)), keys_in(marks_of(its)))
+        >= TOLD
+        > held(content(marks_of(behind)), keys_in(marks_of(rest)))
+    )
+
+
+_BEFORE = re.compile(r"\bbefore\b")
+_DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
 
 
 def _in_season(claimed: str, told: str) -> bool:

@@ -158,6 +158,16 @@ PAIRS = {
         "Guests are unable to use the pool until 10 pm.",
         "Guests are unable to use the pool after 10 pm.",
     ),
+    "another day": (
+        "The office is open from Monday to Saturday. Parcels are at the desk.",
+        "The office isn't open on Wednesday.",
+        "The office isn't open on Sunday.",
+    ),
+    "not before": (
+        "Trips must be approved by the manager before booking. Rail is preferred.",
+        "Don't have a trip approved by the manager before booking.",
+        "Don't book before your manager has approved.",
+    ),
     "not able": (
         "Members on the monthly plan cannot pause. They pay by direct debit.",
         "Members on the monthly plan are able to pause.",
