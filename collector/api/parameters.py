@@ -114,6 +114,8 @@ def _expected(schema: Mapping[str, Any]) -> str:
             return f"one of {', '.join(known)}"
         case {"type": "integer", "minimum": low, "maximum": high}:
             return f"a whole number from {low} to {high}"
+        case {"examples": [example, *_]}:
+            return f"like {example}"
         case {"type": "number"}:
             return "a finite number"
         case _:

@@ -33,11 +33,15 @@ class Patience:
 
     def enough(self) -> bool:
         """Whether a page should end here."""
-        return self._left or self._monotonic() - self._began >= PAGE_SECONDS
+        return self.spent(PAGE_SECONDS)
+
+    def spent(self, seconds: float) -> bool:
+        """Whether that much time is over, or nobody waits for it."""
+        return self._left or self._monotonic() - self._began >= seconds
 
     def over(self) -> bool:
         """Whether to stop at once: it took too long, or nobody waits for it."""
-        return self._left or self._monotonic() - self._began >= QUERY_SECONDS
+        return self.spent(QUERY_SECONDS)
 
     def leave(self) -> None:
         """Say that nobody waits for it any more."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal, TypeVar
 
@@ -15,6 +15,7 @@ from starlette.responses import Response
 from collector.api.bodies import AnswerBody, ChangeBody, DecisionBody, answer_body, encoded, page_of
 from collector.api.changes import Announcement, read_announcement
 from collector.api.exchange import check_media, read_body
+from collector.api.filters import AnswersParameters, Limit, chosen_answers
 from collector.api.labels import (
     LABEL_OUTCOMES,
     LINES,
@@ -29,27 +30,22 @@ from collector.api.labels import (
 from collector.api.operations import WRONG, Operation
 from collector.api.parameters import (
     MAX_NUMBER,
-    FiniteNumber,
     Parameters,
     RowNumber,
-    SliceParameters,
     Text,
     Whole,
-    wrong,
 )
 from collector.api.queries import PAGE_SECONDS, Patience, Queries
 from collector.api.serving import Serving
 from collector.store.entries import Entry
 from collector.store.listing import MAX_EVALUATED, MAX_ROWS
-from collector.store.rows import AnswerFilter, AnswerLabel, AnswerRow, Decision
+from collector.store.rows import AnswerLabel, AnswerRow, Decision
 from collector.store.statements import groups
 from collector.store.store import Store
 from telemetry import instruments
 
 StoredRow = TypeVar("StoredRow", AnswerRow, Decision, Entry, AnswerLabel)
 
-MAX_LIMIT = 1000
-"""Rows of one page."""
 PAGE_ROWS = 100
 """Rows that are read, and in memory, at once."""
 PAGE_BYTES = 8 * 1024 * 1024
@@ -59,19 +55,6 @@ SPARSE = (
     f"For one page {MAX_ROWS:,} answers are searched, with metric {MAX_EVALUATED:,} of the slice: a page with few "
     "answers or none need not be the last. Go on while next is not null."
 )
-
-Limit = Annotated[int, Field(ge=1, le=MAX_LIMIT, description="At most this many rows."), Whole]
-
-
-class AnswersParameters(SliceParameters):
-    """Which answers a page lists."""
-
-    limit: Limit = 50
-    before: RowNumber = Field(default=0, description="Only answers before this seq: next of the page before; 0: all.")
-    metric: Text | None = Field(default=None, description="Only answers with a value of this configured metric.")
-    min_value: FiniteNumber | None = Field(default=None, description="With metric: only values of at least this.")
-    max_value: FiniteNumber | None = Field(default=None, description="With metric: only values of at most this.")
-    slice: Mapping[str, Text] = Field(default_factory=dict, description="Only answers whose {name} is this.")
 
 
 class AnswerParameters(Parameters):
@@ -247,12 +230,7 @@ class RowApi:
     )
     async def answers(self, request: Request, wanted: AnswersParameters) -> Response:
         """List answers with their newest evaluation, newest first."""
-        metric, low, high = wanted.metric, wanted.min_value, wanted.max_value
-        if metric is not None and metric not in (known := self.serving.metrics or (metric,)):
-            raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric))
-        if metric is None and (low is not None or high is not None):
-            raise HTTPException(400, "min_value and max_value need metric")
-        chosen = AnswerFilter(slice=wanted.slice, metric=metric, low=low, high=high)
+        chosen = chosen_answers(self.serving, wanted)
 
         def page(store: Store, patience: Patience) -> bytes:
             listing = store.find_answers(

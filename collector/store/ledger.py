@@ -40,6 +40,19 @@ class ChangeStore(StorePart):
         with self._read() as connection:
             return changes_after(connection, after, *recorded, limit=limit)
 
+    def newest_changes(self, *, before: int | None = None, limit: int = 100) -> list[Entry]:
+        """Return changes with a ``seq`` below ``before``, newest first."""
+        newest = sa.select(changes).order_by(changes.c.seq.desc()).limit(limit)
+        if before is not None:
+            newest = newest.where(changes.c.seq < before)
+        with self._read() as connection:
+            return [_entry(row) for row in connection.execute(newest)]
+
+    def change(self, seq: int) -> Entry | None:
+        """Return one change by its number."""
+        with self._read() as connection:
+            return next(iter(changes_after(connection, seq - 1, changes.c.seq == seq, limit=1)), None)
+
     def changes_of(self, component: str, *, limit: int) -> list[Entry]:
         """Return the changes of a component, newest first; the component of a reference is a gate, and no such."""
         known = sa.select(changes).where(changes.c.component == component, changes.c.kind != "reference")

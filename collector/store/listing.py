@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import sqlalchemy as sa
@@ -15,7 +15,8 @@ from collector.store.tables import answers, evaluations, external
 MAX_ROWS = 1_000_000
 """Answers of which the slice is looked at for one page; in the index that takes some 0.2 s."""
 MAX_EVALUATED = 100_000
-"""Answers of which the evaluation is looked into for one page, where a metric is asked for; each is a page of disk."""
+"""Answers of which the evaluation or the text is looked into for one page, where that is asked for; each is a page of
+disk."""
 SPAN = 50_000
 """Numbers of answers that one statement spans: how soon a page can end."""
 EVALUATED = 2_000
@@ -35,8 +36,8 @@ class ListingStore(StorePart):
     ) -> AnswerPage:
         """Return which answers are wanted, newest first, below ``before``; as far as could be looked at in one go.
 
-        That is at most `MAX_ROWS` answers or `MAX_EVALUATED` evaluations, and less when ``enough`` says so, which is
-        asked now and then; something is looked at in any case.
+        That is at most `MAX_ROWS` answers, or `MAX_EVALUATED` that are looked into, and less when ``enough`` says so,
+        which is asked now and then; something is looked at in any case.
         """
         with self._read() as connection:
             return find(connection, wanted, limit=limit, before=before, enough=enough)
@@ -53,11 +54,11 @@ def find(
         if rows and enough():
             break
         floor = newest - min(SPAN, MAX_ROWS - rows)
-        most = limit - len(seqs) if wanted.metric is None else min(EVALUATED, MAX_EVALUATED - evaluated)
+        most = limit - len(seqs) if wanted.indexed else min(EVALUATED, MAX_EVALUATED - evaluated)
         part = connection.execute(_part(wanted, most), {"newest": newest, "floor": floor}).all()
         before = part[-1].seq if len(part) == most else floor + 1
         for row in part:
-            evaluated += wanted.metric is not None
+            evaluated += not wanted.indexed
             if row.hit:
                 seqs.append(row.seq)
                 if len(seqs) == limit:
@@ -85,21 +86,53 @@ def _part(wanted: AnswerFilter, most: int) -> sa.Select[Any]:
     for name, value in wanted.slice.items():
         placed = placed.where(answers.c.slice[name].as_string() == value)
     placed = placed.order_by(answers.c.seq.desc()).limit(most)
-    if wanted.metric is None:
+    if wanted.indexed:
         return placed.add_columns(sa.true().label("hit"))
-    score: Any
-    if is_external(wanted.metric):
-        place = placed.add_columns(answers.c.answer_id).subquery("place")
-        score = external.c.value
-        mine = sa.and_(external.c.answer_id == place.c.answer_id, external.c.metric == wanted.metric)
-        joined = place.outerjoin(external, mine)
-    else:
-        place = placed.where(answers.c.evaluation_seq.is_not(None)).subquery("place")
-        score = evaluations.c["values"][wanted.metric].as_float()
-        joined = place.outerjoin(evaluations, evaluations.c.seq == place.c.evaluation_seq)
-    hit = score.is_not(None)
+    outside = wanted.metric is not None and is_external(wanted.metric)
+    if wanted.metric is not None and not outside:
+        placed = placed.where(answers.c.evaluation_seq.is_not(None))
+    place = placed.subquery("place")
+    joined: sa.FromClause = place
+    hits: list[sa.ColumnElement[bool]] = []
+    if wanted.text is not None:
+        joined = joined.join(answers, answers.c.seq == place.c.seq)
+        hits += [sa.or_(*(_told(name).icontains(wanted.text, autoescape=True) for name in ("question", "answer")))]
+    if wanted.versions or (wanted.metric is not None and not outside):
+        joined = joined.outerjoin(evaluations, evaluations.c.seq == place.c.evaluation_seq)
+        hits += [evaluations.c.versions[name].as_string() == version for name, version in wanted.versions.items()]
+    if outside:
+        named = sa.select(answers.c.answer_id).where(answers.c.seq == place.c.seq).scalar_subquery()
+        mine = sa.and_(external.c.answer_id == named, external.c.metric == wanted.metric)
+        joined = joined.outerjoin(external, mine)
+    if wanted.metric is not None:
+        hits += _scored(wanted, wanted.metric, outside=outside)
+    hit = sa.and_(*hits).label("hit")
+    return sa.select(place.c.seq, hit).select_from(joined).order_by(place.c.seq.desc())
+
+
+def _scored(wanted: AnswerFilter, metric: str, *, outside: bool) -> Iterator[sa.ColumnElement[bool]]:
+    """Yield what the score of ``metric`` has to be, by whomever it was given."""
+    score: Any = external.c.value if outside else evaluations.c["values"][metric].as_float()
+    yield score.is_not(None)
     if wanted.low is not None:
-        hit &= score >= wanted.low
+        yield score >= wanted.low
     if wanted.high is not None:
-        hit &= score <= wanted.high
-    return sa.select(place.c.seq, hit.label("hit")).select_from(joined).order_by(place.c.seq.desc())
+        yield score <= wanted.high
+    if wanted.label is not None:
+        yield external.c.label == wanted.label if outside else _labelled(metric, wanted.label)
+
+
+def _told(name: str) -> sa.ColumnElement[str]:
+    """Return a text of the answer itself."""
+    return sa.func.json_extract(sa.cast(answers.c.body, sa.Text), f"$.{name}", type_=sa.Text)
+
+
+def _labelled(metric: str, label: str) -> sa.ColumnElement[bool]:
+    """Return whether the score of ``metric`` carries ``label``: its body is parsed only where that stands in it."""
+    body = sa.cast(evaluations.c.body, sa.Text)
+    score = sa.func.json_each(body, "$.scores").table_valued("value")
+    carries = sa.exists().where(
+        sa.func.json_extract(score.c.value, "$.metric") == metric,
+        sa.func.json_extract(score.c.value, "$.label") == label,
+    )
+    return sa.and_(sa.func.instr(body, label) > 0, carries.correlate(evaluations))

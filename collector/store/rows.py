@@ -269,13 +269,23 @@ class AnswerRow:
 class AnswerFilter:
     """Which answers are wanted: in slices that agree on every dimension named, with a value of ``metric``.
 
-    ``low`` and ``high`` bound that value, ends included; without ``metric`` they mean nothing.
+    ``low`` and ``high`` bound that value, ends included, and ``label`` is that of its score; without ``metric`` they
+    mean nothing. ``versions`` are those of components that served the answer. ``text`` stands in its question or its
+    answer, whatever the case of its letters from A to Z.
     """
 
     slice: Mapping[str, str] = field(default_factory=dict)
     metric: str | None = None
     low: float | None = None
     high: float | None = None
+    label: str | None = None
+    versions: Mapping[str, str] = field(default_factory=dict)
+    text: str | None = None
+
+    @property
+    def indexed(self) -> bool:
+        """Whether the index tells which answers these are: nothing of their scores or texts is looked into."""
+        return self.metric is None and not self.versions and self.text is None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from collector.store.external import ExternalStore
 from collector.store.labels import LabelStore
 from collector.store.ledger import ChangeStore
 from collector.store.listing import ListingStore
+from collector.store.points import PointStore
 from collector.store.pruning import PruningStore
 from collector.store.pulled import SourceStore
 from collector.store.scored import TimelineStore
@@ -38,6 +39,7 @@ class Store(
     LabelStore,
     ExternalStore,
     EvidenceStore,
+    PointStore,
     BookStore,
     PruningStore,
 ):

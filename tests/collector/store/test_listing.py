@@ -16,17 +16,22 @@ from collector.store.store import Store
 from scorers.base import Evaluation, Score
 
 SERVICES = ("desk", "shop", "o\"d'd")
+TEXTS = ("What is 50%_off?", "Where is the HOTEL?", "o\"d'd")
+LABELS = {0.0: "bad", 0.5: "good", 1.0: "good"}
 
 
 def fill(store: Store, rows: list[tuple[int, float | None]]) -> None:
     """Store an answer of a service for each row, and its value of a metric where it has one."""
     for number, (service, value) in enumerate(rows, 1):
         slice_ = {"service": SERVICES[service], "region": "eu"}
-        stored = StoredAnswer(Answer(id=f"a-{number}", question="q"), slice_, 1.0, True)
+        stored = StoredAnswer(Answer(id=f"a-{number}", question=TEXTS[number % 3]), slice_, 1.0, True)
         store.append_pulled(Pulled("files", b"", number, answers=[stored]))
         if value is not None:
-            evaluation = Evaluation(answer_id=f"a-{number}", revision=0, scores=(Score(metric="m", value=value),))
-            store.record_evaluations([StoredEvaluation(evaluation, number, number, slice_, 1.0, None, {})])
+            other = Score(metric="other", value=1.0, label="good", explanation="not good, bad")
+            scores = (Score(metric="m", value=value, label=LABELS[value]), other)
+            evaluation = Evaluation(answer_id=f"a-{number}", revision=0, scores=scores)
+            versions = {"model": f"m-{number % 2}"}
+            store.record_evaluations([StoredEvaluation(evaluation, number, number, slice_, 1.0, None, versions)])
 
 
 def pages(store: Store, wanted: AnswerFilter, *, limit: int) -> Iterator[tuple[int, ...]]:
@@ -50,6 +55,9 @@ def pages(store: Store, wanted: AnswerFilter, *, limit: int) -> Iterator[tuple[i
         metric=st.sampled_from([None, "m", "other"]),
         low=st.none() | st.just(0.5),
         high=st.none() | st.just(0.5),
+        label=st.sampled_from([None, "good", "bad", "oo"]),
+        versions=st.sampled_from([{}, {"model": "m-1"}, {"index": "m-1"}]),
+        text=st.sampled_from([None, "hotel", "%_", "'D", "nowhere"]),
     ),
     limit=st.integers(1, 40),
     bounds=st.tuples(*[st.integers(1, 12)] * 4),
@@ -76,14 +84,20 @@ def test_following_pages_gives_what_looking_at_every_answer_would(
             for number, (service, value) in reversed(list(enumerate(rows, 1)))
             if number not in gone
             and wanted.slice.items() <= {"service": SERVICES[service], "region": "eu"}.items()
-            and (
-                wanted.metric is None
-                or (wanted.metric == "m" and value is not None and (wanted.low or 0) <= value <= (wanted.high or 1))
-            )
+            and (wanted.text is None or wanted.text.lower() in TEXTS[number % 3].lower())
+            and (not wanted.versions or (value is not None and wanted.versions == {"model": f"m-{number % 2}"}))
+            and (wanted.metric is None or _scored(wanted, value))
         ]
         found = list(pages(store, wanted, limit=limit))
     assert [number for page in found for number in page] == expected
     assert all(len(page) <= limit for page in found)
+
+
+def _scored(wanted: AnswerFilter, value: float | None) -> bool:
+    if value is None:
+        return False
+    value, label = (value, LABELS[value]) if wanted.metric == "m" else (1.0, "good")
+    return (wanted.low or 0) <= value <= (wanted.high or 1) and wanted.label in {None, label}
 
 
 def test_a_page_ends_when_it_is_told_to_but_never_before_it_has_looked_at_something(
