@@ -8,6 +8,7 @@ _GO = ("golang", "golang-github-masterminds-sprig-dev", "golang-k8s-sigs-yaml-de
 PACKAGES = {
     "amtool": ("prometheus-alertmanager",),
     "cc": ("gcc", "libc6-dev"),
+    "chromium": ("chromium",),
     "go": _GO,
     "openssl": ("openssl",),
     "prometheus": ("prometheus",),

@@ -22,7 +22,7 @@ from collector.agent.steps import Steps
 from collector.api.app import Api
 from collector.api.labels import Labelling
 from collector.api.readiness import Readiness
-from collector.api.serving import Parts
+from collector.api.serving import Described, Parts
 from collector.catalog.listings.task import listing_worker
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
@@ -30,6 +30,7 @@ from collector.catalog.watching import READ_SECONDS
 from collector.changes.panel import announce
 from collector.clock import Clock
 from collector.configuration import models
+from collector.configuration.file import dump
 from collector.configuration.schema import Config
 from collector.external.reception import Reception
 from collector.notify.notice import Names
@@ -208,6 +209,7 @@ class Agent:
             metrics=[metric.name for metric in config.metrics],
             labelling=Labelling(metrics=config.metrics, gates=config.gates),
             reception=self._reception,
+            described=Described(metrics=config.metrics, gates=config.gates, configuration=dump(config)),
             references=[gate.name for gate in config.gates if gate.learns_reference],
             dimensions=config.dimensions,
             version=self._version,

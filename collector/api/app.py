@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from collector.api.agent import AgentApi
@@ -19,11 +20,17 @@ from collector.api.flagger import NO
 from collector.api.gates import VerdictApi
 from collector.api.openapi import document
 from collector.api.operations import Endpoint, Operation, declared, parameters_of
-from collector.api.page import HEADERS, REALM, closed_page
+from collector.api.pages.answers import AnswerPages
+from collector.api.pages.gates import GatePages
+from collector.api.pages.overview import OverviewPage
+from collector.api.pages.records import RecordPages
+from collector.api.pages.site import REALM, closed_page, page
+from collector.api.pages.sources import SourcePages
 from collector.api.parameters import WrongParameter
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
 from collector.api.verification import VerificationApi
+from collector.clock import instant
 from collector.errors import Transient
 from collector.receivers.guard import GROUNDWIRE_USER
 
@@ -31,13 +38,16 @@ log = structlog.get_logger(__name__)
 
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
-APIS: tuple[type[AgentApi | CatalogApi | VerdictApi | RowApi | EvaluationApi | VerificationApi], ...] = (
+TITLES = {400: "This cannot be shown", 404: "There is no such page", 503: "The agent cannot answer now"}
+PAGES = (OverviewPage, GatePages, AnswerPages, RecordPages, SourcePages)
+APIS: tuple[type[Any], ...] = (
     AgentApi,
     CatalogApi,
     VerdictApi,
     RowApi,
     EvaluationApi,
     VerificationApi,
+    *PAGES,
 )
 """The parts of the API. What their handlers declare is routed and documented."""
 
@@ -68,7 +78,7 @@ class Api(Serving):
             Route(path.replace("{answer_id}", "{answer_id:path}"), _by_method(endpoints), methods=[*endpoints])
             for path, endpoints in paths.items()
         ]
-        return Starlette(routes=routes, exception_handlers={HTTPException: _problem})
+        return Starlette(routes=routes, exception_handlers={HTTPException: self._problem})
 
     def _endpoint(self, operation: Operation, handler: Endpoint) -> Endpoint:
         """Return what admits a request, reads its parameters and has it handled.
@@ -87,15 +97,20 @@ class Api(Serving):
         async def answer(request: Request) -> Response:
             shown = request.headers.get("authorization", "")
             if guards and not any(guard.admits(shown) for guard in guards):
-                if operation.access == "page":
-                    return HTMLResponse(
-                        closed_page(GROUNDWIRE_USER), UNAUTHORIZED, HEADERS | {"WWW-Authenticate": REALM}
-                    )
-                raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers={"WWW-Authenticate": "Bearer"})
+                if operation.is_page:
+                    return closed_page(GROUNDWIRE_USER, now=instant(self.clock()))
+                # What a page loads is asked for so that a browser shows what it was given for the page.
+                challenge = {"WWW-Authenticate": REALM if operation.access == "page" else "Bearer"}
+                raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers=challenge)
             try:
                 if parameters is None:
                     return await handler(request)
-                query = request.query_params.multi_items()
+                query = [
+                    # A form of a browser sends what was left empty.
+                    (name, value)
+                    for name, value in request.query_params.multi_items()
+                    if value or not operation.is_page
+                ]
                 return await handler(request, parameters.read(query, self.dimensions, request.path_params))
             except HTTPException:
                 raise
@@ -117,22 +132,31 @@ class Api(Serving):
         """Describe this API; the description leaves itself out."""
         return await made(lambda: document(self.version, self.dimensions, APIS))
 
+    async def _problem(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, HTTPException)
+        if request.url.path.startswith("/v1/flagger/"):
+            # Flagger drops the body of 429 and 5xx. Whatever hinders an answer is a refusal there, with its reason.
+            status = NO if error.status_code != UNAUTHORIZED else UNAUTHORIZED
+            return PlainTextResponse(f"{error.detail}\n", status, headers=error.headers)
+        detail = error.detail
+        if error.status_code == NOT_ALLOWED:
+            allowed = sorted((error.headers or {}).get("Allow", "").split(", "))
+            detail = f"method {request.method[:20]} not allowed; use {', '.join(allowed)}"
+        if _for_people(request):
+            title = TITLES.get(error.status_code, "This page cannot be shown")
+            return page(
+                "message.html", now=instant(self.clock()), status=error.status_code, title=title, text=detail, step=""
+            )
+        return JSONResponse({"error": detail}, status_code=error.status_code, headers=error.headers)
+
+
+def _for_people(request: Request) -> bool:
+    """Whether a browser asks for a page: what programs ask for is answered as JSON."""
+    return not request.url.path.startswith("/v1/") and "text/html" in request.headers.get("accept", "")
+
 
 def _by_method(endpoints: Mapping[str, Endpoint]) -> Endpoint:
     async def answer(request: Request) -> Response:
         return await endpoints["GET" if request.method == "HEAD" else request.method](request)
 
     return answer
-
-
-async def _problem(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    if request.url.path.startswith("/v1/flagger/"):
-        # Flagger drops the body of 429 and 5xx. Whatever hinders an answer is a refusal there, with its reason.
-        status = NO if error.status_code != UNAUTHORIZED else UNAUTHORIZED
-        return PlainTextResponse(f"{error.detail}\n", status, headers=error.headers)
-    detail = error.detail
-    if error.status_code == NOT_ALLOWED:
-        allowed = sorted((error.headers or {}).get("Allow", "").split(", "))
-        detail = f"method {request.method[:20]} not allowed; use {', '.join(allowed)}"
-    return JSONResponse({"error": detail}, status_code=error.status_code, headers=error.headers)

@@ -13,10 +13,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from adapters.schema import Answer
-from collector.api.catalogpage import catalog_page
 from collector.api.exchange import made
 from collector.api.operations import HTML, WRONG, Operation
-from collector.api.page import HEADERS
+from collector.api.pages.catalog import catalog_tables
+from collector.api.pages.frame import PageContent, PageFrame
 from collector.api.parameters import SliceParameters, Text, Whole
 from collector.api.queries import Patience
 from collector.api.serving import CatalogPart, Serving
@@ -134,21 +134,22 @@ class CatalogApi:
             request, lambda patience: self._lagging(wanted, patience).model_dump_json().encode()
         )
 
-    @Operation("/catalog", {200: ("The page.", HTML), 404: MISSING}, access="page")
+    @Operation("/catalog", {200: ("The page.", HTML)}, access="page")
     async def page(self, request: Request) -> Response:
         """Show listings, lagging documents and coverage as a page."""
-        report = self._catalog().report
+        return await PageFrame(self.serving).shown(request, "catalog.html", lambda _, patience: self._shown(patience))
 
-        def body(patience: Patience) -> bytes:
-            lagging = self._lagging(LagParameters(), patience)
-            try:
-                covered: dict[str, Any] | None = orjson.loads(self._covered(LatelyParameters(), patience))
-            except Transient:
-                # The rest of the page is worth seeing while workers are busy.
-                covered = None
-            return catalog_page(report(), lagging.model_dump(mode="json"), covered).encode()
-
-        return Response(await self.serving.lists.run(request, body), media_type="text/html", headers=HEADERS)
+    def _shown(self, patience: Patience) -> PageContent:
+        catalog = self.serving.parts.catalog
+        if catalog is None:
+            return {"report": None}
+        report, lagging = catalog.report(), self._lagging(LagParameters(), patience)
+        try:
+            covered: dict[str, Any] | None = orjson.loads(self._covered(LatelyParameters(), patience))
+        except Transient:
+            # The rest of the page is worth seeing while workers are busy.
+            covered = None
+        return {"lag": lagging.model_dump(mode="json"), **catalog_tables(report, covered)}
 
     def _catalog(self) -> CatalogPart:
         catalog = self.serving.parts.catalog

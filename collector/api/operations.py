@@ -18,7 +18,7 @@ H = TypeVar("H", bound=Endpoint)
 
 Access = Literal["open", "token", "verdicts", "page"]
 """Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone. A ``page`` is for
-browsers: there the token may be a password."""
+browsers, and so is what it loads: there the token may be a password."""
 
 HTML = Annotated[str, "text/html"]
 """A page for people, as what a response holds."""
@@ -59,10 +59,15 @@ class Operation:
         return "GET" if self.body is None else "POST"
 
     @property
+    def is_page(self) -> bool:
+        """Whether a browser shows what it answers, rather than a page or a program."""
+        return self.access == "page" and not self.path.startswith("/v1/")
+
+    @property
     def statuses(self) -> Mapping[int, str | tuple[str, Any]]:
         """The responses, with those that the frame adds."""
         closed: dict[int, str | tuple[str, Any]] = {401: CLOSED} if self.access != "open" else {}
-        if self.access == "page":
+        if self.is_page:
             closed = {401: (CLOSED, HTML)}
         return {**self.responses, **closed, **({503: BUSY} if self.stored else {})}
 

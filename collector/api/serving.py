@@ -19,11 +19,14 @@ from collector.errors import Transient
 from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
+from collector.pipeline.compare_task import CompareRequest
 from collector.pipeline.coverage_task import CoverageRequest
 from collector.pipeline.unread import UnreadScope
 from collector.pipeline.verify_task import VerifyRequest
 from collector.receivers.guard import ApiTokens
 from collector.store.store import Store
+from gates.base.gate import Gate
+from scorers.base import Metric
 from telemetry.registry import Telemetry
 
 LISTS = 2
@@ -35,7 +38,7 @@ LOOKUPS = 2
 class Ask(Protocol):
     """Has a worker answer a request, of so many seconds of its processor's time."""
 
-    def __call__(self, request: VerifyRequest | CoverageRequest, *, timeout: float) -> str:
+    def __call__(self, request: VerifyRequest | CoverageRequest | CompareRequest, *, timeout: float) -> str:
         """Return the reply. Raises `Transient` where there is none in time."""
         ...
 
@@ -49,7 +52,7 @@ class CatalogPart(Reporting, Protocol):
         ...
 
 
-def _nobody(request: VerifyRequest | CoverageRequest, *, timeout: float) -> str:
+def _nobody(request: VerifyRequest | CoverageRequest | CompareRequest, *, timeout: float) -> str:
     raise Transient(f"no worker takes {type(request).__name__} within {timeout:g} s")
 
 
@@ -73,6 +76,15 @@ class Parts:
     unread: Callable[[], Mapping[str, UnreadScope]] = dict
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Described:
+    """What pages say of the agent itself: its metrics and gates, and the ``configuration`` in force as YAML."""
+
+    metrics: Sequence[Metric] = ()
+    gates: Sequence[Gate] = ()
+    configuration: str = ""
+
+
 @dataclass(kw_only=True)
 class Serving:
     """What handlers serve.
@@ -92,6 +104,7 @@ class Serving:
     references: Sequence[str] = ()
     labelling: Labelling = field(default_factory=Labelling)
     reception: Reception
+    described: Described = field(default_factory=Described)
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))

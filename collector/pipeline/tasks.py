@@ -12,12 +12,13 @@ from collector.catalog.snapshot import Mapped
 from collector.models.options import EntailmentOptions
 from collector.models.second import NO_MODEL, judging
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, adapt
+from collector.pipeline.compare_task import CompareRequest, compared
 from collector.pipeline.coverage_task import CoverageRequest, covered
 from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, prepare
 from collector.pipeline.verify_task import VerifyRequest, verified
 from scorers.base import Env, Scorer
 
-WorkRequest = AdaptRequest | ScoreRequest | VerifyRequest | CoverageRequest
+WorkRequest = AdaptRequest | ScoreRequest | VerifyRequest | CoverageRequest | CompareRequest
 Handler = Callable[[WorkRequest], list[AdaptedTrace] | list[ScoredAnswer] | str]
 
 KEPT_BYTES = 18 * 2**20
@@ -53,6 +54,8 @@ def set_up(
         if isinstance(request, CoverageRequest):
             return covered(request, known)
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
+        if isinstance(request, CompareRequest):
+            return compared(request, env)
         if isinstance(request, VerifyRequest):
             return verified(request, env, known, max_text_chars=options.max_text_chars)
         answers = [Answer.model_validate_json(text) for text in request.answers]

@@ -1,50 +1,203 @@
-"""What all pages for people have in common: how they look, what browsers may do with them, and who is turned away.
+"""What all pages have in common: how they are made and look, what browsers may do with them, and who is turned away.
 
-A page runs no script, loads nothing and is kept by no cache. A browser cannot send a token in a header of its own, so
-it asks for a user and a password.
+A page loads nothing but the style and the scripts that the agent serves itself, which a browser may keep, and sends
+nothing anywhere. What traffic brought stands in it as text. A browser cannot send a token in a header of its own, so it
+asks for a user and a password.
 """
 
 from __future__ import annotations
 
-from base64 import b64encode
-from hashlib import sha256
-from html import escape
+import hashlib
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from importlib import resources
+from typing import Any
+from urllib.parse import quote, urlencode
 
-STYLE = (
-    "body{font:15px/1.5 sans-serif;margin:2em auto;max-width:70em;padding:0 1em;color:#222}"
-    "table{border-collapse:collapse;margin:.5em 0 1.5em}th,td{border-bottom:1px solid #ccc;padding:.25em .8em .25em 0;"
-    "text-align:left;vertical-align:top;overflow-wrap:anywhere}th{font-weight:600}td.n{text-align:right}"
-)
-_ALLOWED = b64encode(sha256(STYLE.encode()).digest()).decode()
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.responses import HTMLResponse
+
+from collector.clock import instant
+from collector.security.text import one_line
+
+PACKAGE = "collector.api.pages"
 HEADERS = {
-    "Content-Security-Policy": f"default-src 'none'; style-src 'sha256-{_ALLOWED}'; frame-ancestors 'none'; "
-    "base-uri 'none'; form-action 'none'",
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "Cache-Control": "no-store",
 }
 REALM = 'Basic realm="groundwire", charset="UTF-8"'
 """Makes a browser ask for a user and a password."""
+MAX_CELL = 200
+"""Characters of a text in a table."""
+STATES = {"pass": "passes", "fail": "fails", "inconclusive": "is inconclusive"}
+SECTIONS = (
+    ("/", "Overview"),
+    ("/answers", "Answers"),
+    ("/decisions", "Decisions"),
+    ("/changes", "Changes"),
+    ("/documents", "Documents"),
+    ("/catalog", "Catalog"),
+    ("/sources", "Sources"),
+    ("/configuration", "Configuration"),
+)
+"""What stands at the top of each page."""
+UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
-def page(title: str, body: str) -> str:
-    """Return a page; ``body`` is HTML.
+@dataclass(frozen=True, slots=True)
+class Asset:
+    """A file that pages load: its media type, its content, and a digest that changes with it."""
 
-    >>> page("A & B", "<p>Text.</p>").partition("<body>")[2]
-    '<h1>A &amp; B</h1><p>Text.</p></body></html>'
+    media_type: str
+    content: bytes
+    digest: str
+
+
+@cache
+def assets() -> Mapping[str, Asset]:
+    """Return the files that pages load, by name."""
+    kinds = {".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"}
+    found = {}
+    for file in sorted(resources.files(PACKAGE).joinpath("static").iterdir(), key=lambda each: each.name):
+        kind = next((kind for ending, kind in kinds.items() if file.name.endswith(ending)), None)
+        if kind is not None:
+            content = file.read_bytes()
+            found[file.name] = Asset(kind, content, hashlib.sha256(content).hexdigest()[:12])
+    return found
+
+
+def page(template: str, *, now: datetime, status: int = 200, **shown: Any) -> HTMLResponse:
+    """Return the page that ``template`` makes of what is ``shown``, at ``now``.
+
+    >>> response = page("message.html", now=datetime(2026, 1, 1, tzinfo=UTC), title="A & B", text="<b>", step="")
+    >>> b"<h1>A &amp; B</h1>" in response.body, b"<b>" in response.body
+    (True, False)
     """
-    return (
-        f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{STYLE}</style></head><body><h1>{escape(title)}</h1>{body}</body></html>"
-    )
+    return HTMLResponse(_environment().get_template(template).render(now=now, **shown), status, HEADERS)
 
 
-def closed_page(user: str) -> str:
+def closed_page(user: str, *, now: datetime) -> HTMLResponse:
     """Return what is shown to whoever did not give the token."""
-    return page(
-        "Token required",
-        "<p>This agent shows its pages only to those who have its token (<code>http.token_file</code> or "
-        "<code>http.token</code> of its configuration).</p>"
-        f"<p>Load the page again and give the user <code>{escape(user)}</code> and the token as the password. Programs "
-        "send it as a header: <code>Authorization: Bearer TOKEN</code>.</p>",
+    response = page("closed.html", now=now, status=401, user=user)
+    response.headers["WWW-Authenticate"] = REALM
+    return response
+
+
+def link(path: str, /, *parts: str, **query: Any) -> str:
+    """Return the address of a page; ``parts`` go into the path, and of ``query`` what is not empty.
+
+    >>> link("/slices", "a/b", domain="R&D", before=None)
+    '/slices/a%2Fb?domain=R%26D'
+    """
+    asked = {name: value for name, value in query.items() if value not in (None, "")}
+    tail = "".join(f"/{quote(part, safe='')}" for part in parts)
+    return path.rstrip("/") + tail + (f"?{urlencode(asked)}" if asked else "") or "/"
+
+
+def slice_link(gate: str, slice_: Mapping[str, str]) -> str:
+    """Return the address of the page of a slice of a gate."""
+    return link("/slices", gate, **slice_)
+
+
+def named(slice_: Mapping[str, str]) -> str:
+    """Return a slice in words.
+
+    >>> named({"domain": "travel", "region": "eu"}), named({})
+    ('domain=travel, region=eu', 'all traffic')
+    """
+    return ", ".join(f"{name}={one_line(value, 60)}" for name, value in slice_.items()) or "all traffic"
+
+
+def figure(value: Any) -> str:
+    """Return a number as pages write it: at most three digits behind what matters, thousands apart.
+
+    >>> figure(0.0270270), figure(1234567), figure(60.0), figure(None)
+    ('0.027', '1,234,567', '60', 'none')
+    """
+    if value is None:
+        return "none"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if not math.isfinite(value):
+        return "unbounded"
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"  # noqa: PLR2004 - thousands need no decimals
+
+
+def length(seconds: float) -> str:
+    """Return a span of time in its largest two units.
+
+    >>> length(75), length(3 * 3600 + 60), length(0)
+    ('1 min 15 s', '3 h 1 min', '0 s')
+    """
+    left, told = round(abs(seconds)), []
+    for size, unit in UNITS:
+        if left >= size:
+            told.append(f"{left // size} {unit}")
+            left %= size
+    return " ".join(told[:2]) or "0 s"
+
+
+def since(at: datetime | str, now: datetime) -> str:
+    """Return how long ago an instant was.
+
+    >>> since("2026-01-01T11:58:00Z", datetime(2026, 1, 1, 12, tzinfo=UTC))
+    '2 min ago'
+    """
+    seconds = (now - moment(at)).total_seconds()
+    return f"{length(seconds)} ago" if seconds >= 0 else f"in {length(seconds)}"
+
+
+def moment(at: datetime | str) -> datetime:
+    """Return an instant, given as such or as RFC 3339 writes it."""
+    return at if isinstance(at, datetime) else datetime.fromisoformat(at)
+
+
+def clock_time(at: datetime | str) -> str:
+    """Return an instant to the second, in UTC.
+
+    >>> clock_time("2026-01-01T11:58:00.25Z")
+    '2026-01-01 11:58:00 UTC'
+    """
+    return f"{moment(at).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def cell(text: Any, limit: int = MAX_CELL) -> str:
+    """Return a text of anybody's on one line, cut where it is too long; nothing for ``None``."""
+    return "" if text is None else one_line(str(text), limit)
+
+
+def words(text: Any) -> str:
+    """Return a text of anybody's with its lines, but without characters that move or reverse what is read."""
+    if text is None:
+        return ""
+    return "\n".join(one_line(line, len(line) + 1 or 1) for line in str(text).splitlines())
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader(PACKAGE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
     )
+    environment.filters |= {
+        "figure": figure,
+        "since": since,
+        "clock": clock_time,
+        "cell": cell,
+        "words": words,
+        "named": named,
+    }
+    environment.globals |= {
+        "instant": instant,
+        "link": link,
+        "slice_link": slice_link,
+        "sections": SECTIONS,
+        "states": STATES,
+        "asset": lambda name: f"/static/{assets()[name].digest}/{name}",
+    }
+    return environment

@@ -1,0 +1,122 @@
+"""The pages of a gate and of one of its slices, and the timeline that they draw."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from collector.api.bodies import encoded
+from collector.api.operations import HTML, WRONG, Operation
+from collector.api.pages.frame import PageContent, PageFrame
+from collector.api.pages.site import link
+from collector.api.parameters import SliceParameters, Text
+from collector.api.queries import Patience
+from collector.api.timeline import (
+    WINDOWS,
+    TimelineBody,
+    TimelineParameters,
+    TimelineWindow,
+    as_csv,
+    judged_metric,
+    timeline,
+)
+from collector.judging.verdicts import verdict_body
+from collector.store.rows import Decision
+from collector.store.store import Store
+from gates.base.gate import Gate
+
+WORST_ROWS = 5_000
+"""The newest evaluations among which the worst answers are looked for; each is a page of disk."""
+WORST = 10
+NEWEST = 20
+"""Decisions that are shown, and of one slice looked for among ten times as many."""
+
+
+class GatePageParameters(SliceParameters):
+    """Which gate is shown; of a slice, which."""
+
+    gate: str = Field(description="Name of the gate.")
+    window: TimelineWindow = Field(default="all", description="How far back the timeline goes.")
+    slice: Mapping[str, Text] = Field(default_factory=dict, description="The {name} of the slice.")
+
+
+class GatePages(PageFrame):
+    """Handlers of the pages about gates."""
+
+    @Operation("/gates/{gate}", {200: ("The page.", HTML), 400: WRONG, 404: "No such gate."}, access="page")
+    async def gate_page(self, request: Request, wanted: GatePageParameters) -> Response:
+        """Show one gate: its verdict, its slices, its decisions and its configuration as a page."""
+        gate = self.gate(wanted.gate)
+
+        def read(store: Store, _: Patience) -> PageContent:
+            return self._about(gate) | {
+                "decisions": store.decisions(gate=gate.name, newest_first=True, limit=NEWEST),
+                "options": gate.model_dump(mode="json", exclude_none=True),
+            }
+
+        return await self.shown(request, "gate.html", read)
+
+    @Operation("/slices/{gate}", {200: ("The page.", HTML), 400: WRONG, 404: "No such gate."}, access="page")
+    async def slice_page(self, request: Request, wanted: GatePageParameters) -> Response:
+        """Show one slice of a gate: its timeline, its evidence, and its worst answers as a page."""
+        gate = self.gate(wanted.gate)
+
+        def read(store: Store, _: Patience) -> PageContent:
+            about, metric = self._about(gate), judged_metric(gate)
+            known = self.metrics.get(metric)
+            part = next((each for each in about["verdict"]["slices"] if each["slice"] == wanted.slice), None)
+            higher = known is not None and known.better == "lower"
+            worst = store.worst(metric, wanted.slice, highest=higher, rows=WORST_ROWS, limit=WORST)
+            stored = store.answers_by_id([each.answer_id for each in worst])
+            query = dict(wanted.slice) | {"window": wanted.window}
+            return about | {
+                "slice": wanted.slice,
+                "part": part,
+                "windows": [(each, link("/slices", gate.name, **wanted.slice, window=each)) for each in WINDOWS],
+                "window": wanted.window,
+                "timeline": link("/v1/gates", gate.name, "timeline", **query),
+                "metric": metric,
+                "worst": worst,
+                "questions": {name: each.answer.question for name, each in stored.items()},
+                "answers": link("/answers", metric=metric, **wanted.slice),
+                "decisions": _of_slice(store, gate, wanted.slice),
+            }
+
+        return await self.shown(request, "slice.html", read)
+
+    @Operation(
+        "/v1/gates/{gate}/timeline",
+        {200: ("Means over spans of time, the oldest first.", TimelineBody), 400: WRONG, 404: "No such gate."},
+        access="page",
+    )
+    async def gate_timeline(self, request: Request, wanted: TimelineParameters) -> Response:
+        """Tell how the metric of a gate went, in a slice or in all traffic."""
+        gate, verdict = self.gate(wanted.gate), self.serving.parts.judge.verdicts.get(wanted.gate)
+        store = self.serving.parts.store
+
+        def made(patience: Patience) -> Response:
+            body = timeline(store.asked(patience.over), gate, verdict, wanted, now=self.serving.clock())
+            if wanted.format == "csv":
+                named = {"Content-Disposition": 'attachment; filename="timeline.csv"'}
+                return Response(as_csv(body), media_type="text/csv; charset=utf-8", headers=named)
+            return Response(encoded(body.model_dump()), media_type="application/json")
+
+        return await self.serving.lists.run(request, made)
+
+    def _about(self, gate: Gate) -> dict[str, Any]:
+        judge = self.serving.parts.judge
+        fresh, verdict = judge.fresh, judge.verdicts.get(gate.name)
+        return {
+            "gate": gate,
+            "verdict": verdict_body(gate.name, verdict, fresh=fresh),
+            "metrics": [metric for name in sorted(gate.metrics) if (metric := self.metrics.get(name)) is not None],
+        }
+
+
+def _of_slice(store: Store, gate: Gate, slice_: Mapping[str, str]) -> list[Decision]:
+    newest = store.decisions(gate=gate.name, newest_first=True, limit=10 * NEWEST)
+    return [each for each in newest if each.slice in (slice_, {})][:NEWEST]

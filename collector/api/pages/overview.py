@@ -1,0 +1,160 @@
+"""The overview: what the gates say of each slice, what changed, and what to do now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import orjson
+from starlette.requests import Request
+from starlette.responses import Response
+
+from collector.api.operations import HTML, Operation
+from collector.api.pages.frame import PageContent, PageFrame
+from collector.api.pages.site import length, link, named, slice_link
+from collector.api.queries import Patience
+from collector.api.serving import Parts
+from collector.clock import instant
+from collector.judging.verdicts import verdict_body
+from collector.store.rows import AnswerFilter
+from collector.store.store import Store
+from gates.base.verdict import CODES, worst
+
+MAX_SLICES = 50
+"""Slices that stand on the overview, the worst first; each gate has all of its own on its page."""
+NEWEST = 8
+"""Decisions and changes that are shown."""
+SILENCE = timedelta(minutes=10)
+"""After this long without an answer the page says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """Something to do: ``what`` is the matter, ``how`` to mend or look into it, and where."""
+
+    state: str
+    what: str
+    how: str
+    href: str | None = None
+
+
+@dataclass(slots=True)
+class SliceStates:
+    """One slice, and what each gate that knows it says."""
+
+    slice: Mapping[str, str]
+    parts: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def state(self) -> str:
+        """The worst of what the gates say."""
+        return worst(part["state"] for part in self.parts.values())
+
+
+class OverviewPage(PageFrame):
+    """The handler of the page that comes first."""
+
+    @Operation("/", {200: ("The page.", HTML)}, access="page")
+    async def overview(self, request: Request) -> Response:
+        """Show gates, slices, decisions, changes and what to do now as a page."""
+        return await self.shown(request, "overview.html", self._read)
+
+    def _read(self, store: Store, _: Patience) -> PageContent:
+        parts = self.serving.parts
+        fresh, verdicts = parts.judge.fresh, parts.judge.verdicts
+        gates = [verdict_body(name, verdicts.get(name), fresh=fresh) for name in self.serving.gates]
+        newest = store.answers(store.find_answers(AnswerFilter(), limit=1).seqs)
+        last = instant(newest[0].arrived) if newest else None
+        slices = _slices(gates)
+        return {
+            "gates": gates,
+            "kinds": {gate.name: (gate.type, sorted(gate.metrics)) for gate in self.serving.described.gates},
+            "slices": slices[:MAX_SLICES],
+            "slices_left_out": len(slices[MAX_SLICES:]),
+            "totals": store.totals(),
+            "last": last,
+            "decisions": store.decisions(newest_first=True, limit=NEWEST),
+            "changes": store.newest_changes(limit=NEWEST),
+            "steps": [*self._gates_to_mend(gates, store), *self._agent_to_mend(parts, last)],
+        }
+
+    def _gates_to_mend(self, gates: Sequence[Mapping[str, Any]], store: Store) -> Iterator[Task]:
+        if not gates:
+            yield Task(
+                "inconclusive",
+                "No gate is configured: answers are scored, and nothing is judged.",
+                "Add one under `gates` of the configuration. `groundwire gate plan` tells what to expect of it.",
+            )
+        for gate in gates:
+            name, failing = gate["gate"], [part for part in gate["slices"] if part["state"] == "fail"]
+            if gate["state"] == "fail":
+                where = "; ".join(named(part["slice"]) for part in failing[:3])
+                more = f" and {len(failing) - 3} more" if len(failing) > 3 else ""  # noqa: PLR2004 - as many as are named
+                href = slice_link(name, failing[0]["slice"]) if failing else link("/gates", name)
+                yield Task("fail", f"Gate {name} fails: {where}{more}.", self._advice(name, store), href)
+            elif gate["no_data"]:
+                yield Task("inconclusive", f"Gate {name} has nothing to judge.", gate["reason"], link("/gates", name))
+
+    @staticmethod
+    def _advice(name: str, store: Store) -> str:
+        """Return what the newest decision of a gate recommends."""
+        newest = store.decisions(gate=name, newest_first=True, limit=1)
+        if not newest or newest[0].record is None:
+            return "Look at its worst answers."
+        advice = orjson.loads(newest[0].record)["recommended"]
+        action = advice["action"].replace("_", " ")
+        documents = f" {', '.join(advice['documents'])}" if advice["documents"] else ""
+        return f"Decision {newest[0].seq} recommends: {action}{documents}. Because: {advice['reason']}"
+
+    def _agent_to_mend(self, parts: Parts, last: Any) -> Iterator[Task]:
+        for reason in (*self.serving.readiness.reasons(), *self.serving.readiness.warnings()):
+            yield Task("fail", f"The agent needs attention: {reason}.", "Its log and /readyz say more.", "/readyz")
+        if last is None:
+            yield Task(
+                "inconclusive",
+                "No answer has arrived yet.",
+                "Export the traces of your application to the OTLP port of this agent, or configure a source.",
+                "/sources",
+            )
+        elif self.now - last > SILENCE:
+            silent = length((self.now - last).total_seconds())
+            yield Task(
+                "inconclusive",
+                f"No answer has arrived for {silent}.",
+                "Check that the application still exports its traces, and that its exporter reaches this agent.",
+                "/sources",
+            )
+        unread = {scope: found for scope, found in parts.unread().items() if found.spans}
+        if unread:
+            spans = sum(found.spans for found in unread.values())
+            yield Task(
+                "inconclusive",
+                f"{spans:,} spans of a model or a search are read by no dialect ({', '.join([*unread][:3])}).",
+                "Describe them under `traces.dialects`.",
+                "/sources",
+            )
+        for kind, links in (("Source", parts.sources), ("Write-back", parts.write_back), ("Notifier", parts.notify)):
+            for report in (each.report() for each in links):
+                if report["state"] == "failing":
+                    yield Task("fail", f"{kind} {report['name']} fails.", str(report["last_error"] or ""), "/sources")
+        if parts.catalog is None:
+            yield Task(
+                "inconclusive",
+                "No catalog is configured: whether a passage is still in force is known from its own metadata alone.",
+                "Make one from what you have with `groundwire catalog from`.",
+                "/catalog",
+            )
+        elif refused := parts.catalog.report().get("refused"):
+            yield Task("fail", "The newest catalog files were refused.", "; ".join(refused), "/catalog")
+
+
+def _slices(gates: Sequence[Mapping[str, Any]]) -> list[SliceStates]:
+    """Return every slice that a gate has judged, the worst first."""
+    found: dict[tuple[tuple[str, str], ...], SliceStates] = {}
+    for gate in gates:
+        for part in gate["slices"]:
+            key = tuple(part["slice"].items())
+            found.setdefault(key, SliceStates(part["slice"])).parts[gate["gate"]] = part
+    return sorted(found.values(), key=lambda each: (CODES[each.state], tuple(each.slice.items())))  # type: ignore[index]

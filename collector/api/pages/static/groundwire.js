@@ -1,0 +1,135 @@
+// Draws timelines. What the agent sends is data: it becomes numbers and text nodes, never markup.
+"use strict";
+
+(() => {
+  const HEIGHT = 280;
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const seconds = (time) => Date.parse(time) / 1000;
+  const short = (value) => (value === null || value === undefined ? "none" : String(Number(value.toPrecision(3))));
+
+  // Written as clocks of servers write it: the day where a day is the step or begins, else the time.
+  const time = (at) => new Date(at * 1000).toISOString();
+  const ticks = (plot, places, index, space, step) => places.map((at, place) => {
+    const day = time(at).slice(5, 10);
+    const clock = time(at).slice(11, step < 60 ? 19 : 16);
+    const begins = place === 0 || day !== time(places[place - 1]).slice(5, 10);
+    return step >= 86400 ? day : begins ? `${clock}\n${day}` : clock;
+  });
+
+  function caption(figure, body) {
+    const count = body.points.reduce((sum, point) => sum + point.answers, 0);
+    const parts = [`${count.toLocaleString("en")} answers, a point for each ${body.seconds} s that have any; ${body.better} is better.`];
+    if (body.limit !== null) parts.push(`Limit ${short(body.limit)}.`);
+    if (body.reference !== null && body.reference !== body.limit) parts.push(`Held against ${short(body.reference)}.`);
+    if (body.lower !== null && body.upper !== null) parts.push(`The band is the gate's estimate now: ${short(body.lower)} to ${short(body.upper)}.`);
+    if (body.changes.length) parts.push(`Dashed lines are changes: ${body.changes.slice(-5).map((change) => `${change.component} to ${change.version ?? "another version"}`).join(", ")}.`);
+    if (body.partial) parts.push("Older answers are not shown.");
+    figure.querySelector("figcaption").textContent = parts.join(" ");
+  }
+
+  function table(figure, body) {
+    const rows = body.points.map((point) => {
+      const row = document.createElement("tr");
+      for (const value of [point.at, point.answers.toLocaleString("en"), short(point.mean)]) {
+        const cell = document.createElement("td");
+        cell.textContent = value;
+        row.append(cell);
+      }
+      return row;
+    });
+    figure.querySelector(".points tbody").replaceChildren(...rows);
+  }
+
+  function marks(body) {
+    const line = (plot, at, dash, name) => {
+      const x = plot.valToPos(at, "x", true);
+      if (x < plot.bbox.left || x > plot.bbox.left + plot.bbox.width) return;
+      plot.ctx.strokeStyle = colour(name);
+      plot.ctx.setLineDash(dash);
+      plot.ctx.beginPath();
+      plot.ctx.moveTo(x, plot.bbox.top);
+      plot.ctx.lineTo(x, plot.bbox.top + plot.bbox.height);
+      plot.ctx.stroke();
+    };
+    return (plot) => {
+      plot.ctx.save();
+      plot.ctx.lineWidth = devicePixelRatio;
+      for (const change of body.changes) line(plot, seconds(change.at), [4, 4], "--dim");
+      if (body.alarmed_at) line(plot, seconds(body.alarmed_at), [], "--fail");
+      if (body.lower !== null && body.upper !== null) {
+        const top = plot.valToPos(body.upper, "y", true);
+        plot.ctx.fillStyle = colour("--band");
+        plot.ctx.fillRect(plot.bbox.left, top, plot.bbox.width, plot.valToPos(body.lower, "y", true) - top);
+      }
+      plot.ctx.restore();
+    };
+  }
+
+  function draw(figure, body) {
+    const at = body.points.map((point) => seconds(point.at));
+    const flat = (value) => at.map(() => value);
+    const series = [
+      { label: "from", value: (plot, at) => (at === null ? "--" : `${time(at).slice(0, 19).replace("T", " ")} UTC`) }, { label: body.judged, stroke: colour("--plot"), width: 2, points: { size: 6 } }];
+    const data = [at, body.points.map((point) => point.mean)];
+    for (const [label, value, name, dash] of [["limit", body.limit, "--limit", []], ["held against", body.reference, "--dim", [6, 4]]]) {
+      if (value === null || (label === "held against" && value === body.limit)) continue;
+      series.push({ label, stroke: colour(name), dash, width: 1.5, points: { show: false } });
+      data.push(flat(value));
+    }
+    const place = figure.querySelector(".plot");
+    const axis = { stroke: colour("--dim"), grid: { stroke: colour("--line"), width: 1 }, ticks: { stroke: colour("--line") } };
+    const range = (plot, low, high) => {
+      const ends = [low, high, body.lower, body.upper].filter((value) => value !== null && Number.isFinite(value));
+      const [least, most] = [Math.min(...ends), Math.max(...ends)];
+      const room = (most - least || Math.abs(most) || 1) * 0.08;
+      return [least - room, most + room];
+    };
+    place.replaceChildren();
+    const plot = new uPlot({
+      width: Math.max(280, place.clientWidth), height: HEIGHT, tzDate: (time) => uPlot.tzDate(new Date(time * 1000), "UTC"),
+      series, axes: [{ ...axis, values: ticks, space: 70 }, { ...axis, size: 60 }], scales: { y: { range } }, hooks: { draw: [marks(body)] },
+    }, data, place);
+    new ResizeObserver(() => plot.setSize({ width: Math.max(280, place.clientWidth), height: HEIGHT })).observe(place);
+    return plot;
+  }
+
+  function save(plot, name) {
+    const picture = document.createElement("canvas");
+    picture.width = plot.ctx.canvas.width;
+    picture.height = plot.ctx.canvas.height;
+    const context = picture.getContext("2d");
+    context.fillStyle = colour("--back");
+    context.fillRect(0, 0, picture.width, picture.height);
+    context.drawImage(plot.ctx.canvas, 0, 0);
+    const anchor = document.createElement("a");
+    anchor.href = picture.toDataURL("image/png");
+    anchor.download = `${name}.png`;
+    anchor.click();
+  }
+
+  async function show(figure) {
+    const note = figure.querySelector("figcaption");
+    try {
+      const reply = await fetch(figure.dataset.timeline, { headers: { Accept: "application/json" } });
+      const body = await reply.json();
+      if (!reply.ok) throw new Error(body.error);
+      if (!body.points.length) {
+        note.textContent = "No answer of this time has a value. Choose a longer time.";
+        return;
+      }
+      caption(figure, body);
+      table(figure, body);
+      const plot = draw(figure, body);
+      figure.querySelector(".png").addEventListener("click", () => save(plot, figure.dataset.name));
+      figure.dataset.drawn = "yes";
+    } catch (error) {
+      note.textContent = `The timeline could not be loaded: ${error.message}. Load the page again.`;
+    }
+  }
+
+  // An empty field of a form asks for nothing, and an address without it is easier to read.
+  document.addEventListener("submit", (event) => {
+    for (const field of event.target.querySelectorAll("input, select")) if (!field.value) field.disabled = true;
+  });
+  for (const figure of document.querySelectorAll("[data-timeline]")) show(figure);
+})();

@@ -1,0 +1,327 @@
+"""Pages say what is the matter and what to do, for a store with nothing in it as well as for a full one."""
+
+import csv
+import io
+import json
+from datetime import timedelta
+from urllib.parse import urlencode
+
+import pytest
+from starlette.testclient import TestClient
+
+from adapters.schema import Answer, Citation, Passage
+from collector.api.app import Api
+from collector.api.pages import answers as answer_pages
+from collector.api.pages.site import assets
+from collector.api.readiness import Readiness
+from collector.api.serving import Described, Parts
+from collector.errors import Transient
+from collector.pipeline.compare_task import compared
+from collector.pipeline.unread import UnreadScope
+from collector.receivers.guard import ApiTokens
+from collector.store.entries import Entry
+from collector.store.rows import Decision, Pulled, StoredAnswer, StoredEvaluation
+from collector.store.sqlite import open_store
+from gates.base.verdict import SliceVerdict, Verdict
+from gates.threshold import ThresholdGate
+from scorers import SCORERS
+from scorers.base import Env, Evaluation, Evidence, Score
+from tests.collector.served import NOON, Judge
+from tests.external import reception
+from tests.pages import EVIL, Page, check_inert
+
+AT = int(NOON.timestamp()) * 10**9
+MINUTE = 60 * 10**9
+GATE = ThresholdGate(type="threshold", name="fresh", metric="stale_source_use", at_most=0.25, by=("domain",))
+METRICS = [each.metric for each in SCORERS if each.metric.name in {"stale_source_use", "faithfulness", "composite"}]
+PATHS = ("/", "/answers", "/decisions", "/changes", "/documents", "/catalog", "/sources", "/configuration")
+TEXT = "Hotels cost up to 150 EUR per night. Meals cost 40 EUR."
+
+
+class Bench:
+    def __init__(self, directory, *, gates=(GATE,), token=None):
+        self.store, self.judge, self.busy = open_store(directory), Judge(), False
+        self.api = Api(
+            telemetry=(made := reception()).telemetry,
+            readiness=Readiness([]),
+            gates=[gate.name for gate in gates],
+            dimensions=("service", "domain"),
+            reception=made,
+            version="1",
+            tokens=ApiTokens(token),
+            metrics=[metric.name for metric in METRICS],
+            described=Described(metrics=METRICS, gates=gates, configuration="data: here\nhttp: {token: '**'}\n"),
+            clock=lambda: AT + MINUTE,
+        )
+        self.client = TestClient(self.api.app())
+        self.open()
+
+    def open(self, **parts):
+        self.api.open(Parts(self.store, self.judge, examine=self.examine, **parts))
+
+    def examine(self, request, *, timeout):
+        assert timeout
+        if self.busy:
+            raise Transient("no worker in time")
+        return compared(request, Env(now=request.now))
+
+    def put(
+        self, name, *, domain="travel", stale=0.0, text="Hotels cost up to 150 EUR per night [1].", question="How much?"
+    ):
+        passage = Passage(id=f"P {name}/", text=TEXT, doc_id="TRV-1", version="2")
+        cited = Citation(start=text.find("["), end=text.find("[") + 3, marker=text[-4:-1], passage_id=passage.id)
+        answer = Answer(
+            id=name, question=question, answer=text, passages=(passage,), context=(passage.id,), citations=(cited,)
+        )
+        stored = StoredAnswer(answer, {"service": "desk", "domain": domain}, 1.0, True)
+        self.store.append_pulled(Pulled("files", b"", AT, answers=[stored]))
+        old = Evidence(kind="passage", detail="claim rests on TRV-1@2, superseded", start=0, end=36)
+        new = Evidence(kind="document", detail="TRV-1@3 should have been used: 'Up to 180 EUR.'")
+        score = Score(
+            metric="stale_source_use",
+            value=stale,
+            label="stale" if stale else None,
+            evidence=(old, new) if stale else (),
+        )
+        evaluation = Evaluation(answer_id=name, revision=0, scores=(score,))
+        row = StoredEvaluation(evaluation, AT, AT, stored.slice, 1.0, None, {"model": "m-1"}, document="TRV-1")
+        self.store.record_evaluations([row])
+
+    def judged(self, **states):
+        parts = tuple(
+            SliceVerdict(
+                slice={"domain": domain},
+                state=state,
+                reason=f"it is {state}",
+                n=40,
+                effective_n=40,
+                estimate=0.5,
+                lower=0.4,
+                upper=0.6,
+                evidence={"reference": 0.25},
+            )
+            for domain, state in states.items()
+        )
+        state = "fail" if "fail" in states.values() else "pass"
+        self.judge.verdicts = {
+            "fresh": Verdict(
+                gate="fresh", state=state, at=NOON, reason="why", no_data=False, policy_version="p", slices=parts
+            )
+        }
+
+    def page(self, path, status=200):
+        response = self.client.get(path, headers={"Accept": "text/html"})
+        assert response.status_code == status, response.text
+        assert "frame-ancestors 'none'" in response.headers["content-security-policy"]
+        assert response.headers["cache-control"] == "no-store"
+        return check_inert(response.text)
+
+
+@pytest.fixture
+def bench(tmp_path):
+    bench = Bench(tmp_path / "data")
+    yield bench
+    bench.store.close()
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_page_with_nothing_to_show_says_what_to_do(bench, path):
+    page = bench.page(path)
+    assert len(page.words.split()) > 40
+    assert {"/", "/answers", "/decisions"} <= set(page.links)
+
+
+def test_without_a_gate_the_overview_says_to_add_one(tmp_path):
+    bench = Bench(tmp_path / "data", gates=())
+    assert "No gate is configured" in bench.page("/").words
+    bench.store.close()
+
+
+def test_the_overview_says_what_fails_where_and_what_is_recommended(bench):
+    bench.put("a")
+    bench.judged(leave="pass", travel="fail")
+    advice = {"action": "roll_back", "reason": "index went from 1 to 2", "documents": ["TRV-1"]}
+    record = json.dumps({"recommended": advice, "reason": ""})
+    bench.store.save_checkpoint("g", 0, b"", [Decision(AT, "fresh", {}, "fail", "pass", "{}", record=record)])
+    page = bench.page("/")
+    assert "Gate fresh fails: domain=travel." in page.words
+    assert "Decision 1 recommends: roll back TRV-1. Because: index went from 1 to 2" in page.words
+    assert page.words.index("domain=travel fail") < page.words.index("domain=leave pass"), "the worst first"
+    assert "/slices/fresh?domain=travel" in page.links
+
+
+def test_the_overview_says_what_is_wrong_with_the_agent_itself(bench):
+    class Failing:
+        def report(self):
+            return {"name": "phoenix", "type": "phoenix", "state": "failing", "last_success": None, "last_error": EVIL}
+
+    bench.api.readiness.health.rewound = "3 answers"
+    bench.open(sources=[Failing()], unread=lambda: {"ai": UnreadScope(7, AT)})
+    bench.put("a")
+    bench.api.clock = lambda: AT + 20 * MINUTE
+    page = bench.page("/")
+    for said in (
+        "the store has lost rows: 3 answers",
+        "No answer has arrived for 20 min",
+        "7 spans of a model or a search are read by no dialect (ai)",
+        "Source phoenix fails.",
+        "No catalog is configured",
+    ):
+        assert said in page.words
+    sources = bench.page("/sources").words
+    assert "alert(1)" in sources
+    assert "ai 7" in sources
+
+
+def test_a_slice_shows_its_evidence_and_its_worst_answers(bench):
+    bench.judged(travel="fail")
+    bench.put("good")
+    bench.put("bad one", stale=1.0, question="What of hotels?")
+    bench.put("elsewhere", stale=1.0, domain="leave")
+    page = bench.page("/slices/fresh?domain=travel")
+    assert "it is fail" in page.words
+    assert page.words.index("What of hotels?") < page.words.index("How much?")
+    assert "/answers/bad%20one" in page.links
+    assert "/answers/elsewhere" not in page.links
+    assert "no verdict over this slice" in bench.page("/slices/fresh?domain=nowhere").words
+    assert "known: fresh" in bench.page("/slices/other", 404).words
+    assert "window must be one of 1h, 6h" in bench.page("/slices/fresh?window=2y", 400).words
+
+
+def test_a_timeline_has_the_answers_the_limit_and_the_changes_of_a_slice(bench):
+    bench.judged(travel="fail")
+    for number in range(3):
+        bench.put(f"a{number}", stale=float(number == 0))
+    bench.put("b", domain="leave", stale=1.0)
+    scopes = {"mine": {"domain": "travel"}, "other": {"domain": "leave"}, "all": {}}
+    bench.store.record_changes(
+        [
+            Entry(name, AT, AT, "deploy", "announced", "release", scope=scope, version=name)
+            for name, scope in scopes.items()
+        ]
+    )
+    body = bench.client.get("/v1/gates/fresh/timeline?domain=travel").json()
+    assert [(point["answers"], round(point["mean"], 3)) for point in body["points"]] == [(3, 0.333)]
+    assert (body["limit"], body["reference"], body["lower"], body["upper"]) == (0.25, 0.25, 0.4, 0.6)
+    assert [change["version"] for change in body["changes"]] == ["mine", "all"]
+    assert body["better"] == "lower"
+    text = bench.client.get("/v1/gates/fresh/timeline?domain=travel&format=csv").text
+    assert text.splitlines()[0] == "at,answers,mean"
+    bench.api.clock = lambda: AT + int(timedelta(days=2).total_seconds()) * 10**9
+    assert bench.client.get("/v1/gates/fresh/timeline?domain=travel&window=1d").json()["points"] == []
+
+
+def test_an_answer_stands_beside_its_passages_with_what_should_have_been_used(bench):
+    bench.put("a/b", stale=1.0)
+    page = bench.page("/answers/a%2Fb")
+    assert ("mark", {"class": "supported"}) in page.elements
+    assert ("a", {"class": "claim supported stale", "href": "#claim-1"}) in page.elements
+    assert "claim rests on TRV-1@2, superseded" in page.words
+    assert "TRV-1@3 should have been used: 'Up to 180 EUR.'" in page.words
+    assert "#passage-1" in page.links
+    bench.busy = True
+    assert "workers are busy" in bench.page("/answers/a%2Fb").words
+    assert "unknown, not closed yet" in bench.page("/answers/none", 404).words
+
+
+def test_hostile_text_in_every_field_of_an_answer_stays_text(bench):
+    bench.put(EVIL, domain=EVIL, text=f"{EVIL} [1].", question=EVIL, stale=1.0)
+    listed = bench.page("/answers")
+    assert "alert(1)" in listed.words
+    (link,) = [href for href in listed.links if href.startswith("/answers/")]
+    assert bench.page(link).words.count("alert(1)") > 3
+    assert "alert(1)" in bench.page(f"/answers?{urlencode({'text': EVIL[:20]})}").words
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("text=HOTEL", {"a", "b"}),
+        ("metric=stale_source_use&min_value=0.5", {"b"}),
+        ("metric=stale_source_use&label=stale", {"b"}),
+        ("domain=leave", {"b"}),
+        ("version=model%3Dm-1&text=", {"a", "b", "c"}),
+        ("version=model%3Dm-2", set()),
+    ],
+)
+def test_answers_are_found_by_metric_label_slice_version_and_text(bench, query, names):
+    bench.put("a")
+    bench.put("b", domain="leave", stale=1.0)
+    bench.put("c", text="None [1].")
+    found = {
+        href.removeprefix("/answers/") for href in bench.page(f"/answers?{query}").links if href.startswith("/answers/")
+    }
+    assert found == names
+    rows = bench.client.get(f"/v1/answers?{query.replace('&text=', '')}").json()["answers"]
+    assert {row["answer"]["id"] for row in rows} == names
+
+
+def test_a_search_that_has_found_nothing_yet_goes_on_by_itself(bench, monkeypatch):
+    monkeypatch.setattr(answer_pages, "SEARCH_SECONDS", 0.0)
+    monkeypatch.setattr("collector.store.listing.EVALUATED", 1)
+    bench.put("a", text="Camping costs 9 EUR [1].")
+    for number in range(4):
+        bench.put(f"b{number}")
+    path, steps = "/answers?text=camping", 0
+    while "/answers/a" not in (page := bench.page(path)).links:
+        (path,) = [each["hx-get"] for _, each in page.elements if "hx-get" in each]
+        assert "Searching; nothing is like this since 2026-01-01 12:00:00 UTC" in page.words
+        steps += 1
+    assert steps == 4
+
+
+def test_a_csv_holds_no_formula(bench):
+    bench.put("a", question="=HYPERLINK(1)", text="-1 [1].")
+    (row,) = csv.DictReader(io.StringIO(bench.client.get("/answers.csv").text))
+    assert (row["question"], row["answer"]) == ("'=HYPERLINK(1)", "'-1 [1].")
+    assert row["stale_source_use"] == "0.0"
+
+
+def test_documents_are_told_by_the_bad_answers_that_rest_on_them(bench):
+    for number in range(4):
+        bench.put(f"a{number}", stale=float(number == 0))
+    page = bench.page("/documents?metric=stale_source_use")
+    assert "TRV-1 1 4 25 % newest bad answer" in page.words
+    assert "/answers/a0" in page.links
+
+
+def test_a_decision_shows_what_became_of_it(bench):
+    rows = [
+        Decision(AT + n, "fresh", {"domain": "travel"}, state, before, "{}")
+        for n, (state, before) in enumerate([("fail", "pass"), ("pass", "fail")])
+    ]
+    bench.store.save_checkpoint("g", 0, b"", rows)
+    page = bench.page("/decisions/1")
+    assert "Decision 1: fresh fails in domain=travel" in page.words
+    assert "/decisions/2" in page.links
+    assert "the log has no row of that number" in bench.page("/decisions/3", 404).words
+
+
+def test_the_configuration_in_force_is_shown(bench):
+    assert "data: here" in bench.page("/configuration").text
+
+
+def test_pages_and_what_they_load_need_the_token_where_there_is_one(tmp_path):
+    bench = Bench(tmp_path / "data", token="s3cret")
+    for path in (*PATHS, "/gates/fresh", "/slices/fresh", "/v1/gates/fresh/timeline"):
+        refused = bench.client.get(path)
+        assert refused.status_code == 401
+        assert refused.headers["www-authenticate"].startswith("Basic "), "a browser asks, or shows what it was given"
+        assert bench.client.get(path, auth=("groundwire", "s3cret")).status_code == 200
+    bench.store.close()
+
+
+def test_what_pages_load_is_kept_by_browsers_until_it_changes(bench):
+    for name, asset in assets().items():
+        response = bench.client.get(f"/static/{asset.digest}/{name}")
+        assert response.status_code == 200
+        assert "immutable" in response.headers["cache-control"]
+    assert bench.client.get(f"/static/0/{name}").status_code == 404
+    assert bench.client.get(f"/static/{asset.digest}/../site.py").status_code == 404
+
+
+def test_a_path_without_a_page_leads_back_for_people_and_stays_json_for_programs(bench):
+    assert "/" in bench.page("/nothing", 404).links
+    assert bench.client.get("/nothing").json() == {"error": "Not Found"}
+    assert isinstance(bench.client.get("/v1/nothing", headers={"Accept": "text/html"}).json(), dict)
+    assert Page(bench.client.get("/nothing", headers={"Accept": "text/html"}).text).words.startswith("There is no")
