@@ -98,7 +98,7 @@ def _set_stage(
     screen.say("starting the agent as a separate process")
     agent.start()
     _await_ready(agent, client, pause)
-    screen.say(f"agent ready at {client.base_url}; try /metrics, /v1/gates/{GATE}, /v1/answers")
+    screen.say(f"agent ready at {client.base_url}: open it in a browser, or try /metrics and /v1/gates/{GATE}")
     endpoint = f"http://127.0.0.1:{ports.otlp_http}/v1/traces"
     stage.enter_context(instrumented(otlp_exporter(endpoint)))
     screen.say(f"a LangChain assistant answers questions about company policy and exports its spans to {endpoint}")

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field
+import yaml
+from pydantic import Field, TypeAdapter, ValidationError
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from collector.api.bodies import encoded
+from collector.api.exchange import problems_of
 from collector.api.operations import HTML, WRONG, Operation
 from collector.api.pages.frame import PageContent, PageFrame
 from collector.api.pages.site import link
-from collector.api.parameters import SliceParameters, Text
+from collector.api.parameters import Parameters, SliceParameters, Text
 from collector.api.queries import Patience
 from collector.api.timeline import (
     WINDOWS,
@@ -24,10 +27,13 @@ from collector.api.timeline import (
     judged_metric,
     timeline,
 )
+from collector.judging.trial import trial
 from collector.judging.verdicts import verdict_body
+from collector.security.text import one_line
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.base.gate import Gate
+from scorers.text.yamltext import YamlError, load_yaml
 
 WORST_ROWS = 5_000
 """The newest evaluations among which the worst answers are looked for; each is a page of disk."""
@@ -42,6 +48,17 @@ class GatePageParameters(SliceParameters):
     gate: str = Field(description="Name of the gate.")
     window: TimelineWindow = Field(default="all", description="How far back the timeline goes.")
     slice: Mapping[str, Text] = Field(default_factory=dict, description="The {name} of the slice.")
+
+
+class TrialParameters(Parameters):
+    """Which gate is tried with which settings."""
+
+    gate: str = Field(description="Name of the gate.")
+    settings: Annotated[str, Field(min_length=1, max_length=4_000)] | None = Field(
+        default=None,
+        description="Options of the gate as YAML; its name and type stay.",
+        examples=["window: 1h"],
+    )
 
 
 class GatePages(PageFrame):
@@ -87,6 +104,41 @@ class GatePages(PageFrame):
             }
 
         return await self.shown(request, "slice.html", read)
+
+    @Operation("/gates/{gate}/trial", {200: ("The page.", HTML), 400: WRONG, 404: "No such gate."}, access="page")
+    async def trial_page(self, request: Request, wanted: TrialParameters) -> Response:
+        """Show what a gate would have said with other settings, beside what it says with its own, as a page."""
+        gate = self.gate(wanted.gate)
+        own = yaml.safe_dump(gate.model_dump(mode="json", exclude_defaults=True), sort_keys=False)
+        changed = gate if wanted.settings is None else self._changed(gate, wanted.settings)
+
+        def read(store: Store, _: Patience) -> PageContent:
+            gates = [gate] if changed == gate else [gate, changed]
+            return {
+                "gate": gate,
+                "settings": wanted.settings or own,
+                "trial": trial(store, gates, newest=store.newest_evaluation()),
+            }
+
+        return await self.shown(request, "trial.html", read)
+
+    def _changed(self, gate: Gate, settings: str) -> Gate:
+        """Return the gate with other options. Raises `HTTPException` 400 that says what is wrong with them."""
+        try:
+            options = load_yaml(settings)
+            if not isinstance(options, dict):
+                raise HTTPException(400, "settings must be options, one a line, such as window: 1h")
+            named = {str(key): value for key, value in options.items()} | {"name": gate.name, "type": gate.type}
+            changed: Gate = TypeAdapter(type(gate)).validate_python(named)
+        except YamlError as error:
+            raise HTTPException(400, f"settings are no YAML: {one_line(error.problems[0])}") from error
+        except ValidationError as error:
+            raise HTTPException(400, f"settings: {problems_of(error)}") from error
+        for name, problem in changed.problems(self.metrics, frozenset(self.serving.dimensions)):
+            raise HTTPException(400, f"settings: {name}: {problem}")
+        if changed.metrics != gate.metrics:
+            raise HTTPException(400, "settings: the metric stays; configure another gate for another metric")
+        return changed
 
     @Operation(
         "/v1/gates/{gate}/timeline",

@@ -194,6 +194,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "instant": instant,
+        "span": length,
         "link": link,
         "slice_link": slice_link,
         "sections": SECTIONS,

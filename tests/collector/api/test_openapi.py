@@ -39,6 +39,7 @@ KNOWN = {
     ("seq", "path"): "1",
     ("answer_id", "path"): "a",
     ("metric", "query"): "claim_support",
+    ("settings", "query"): "{metric: claim_support, at_least: 0.4}",
     ("version", "query"): "model=m-2",
     ("name", "path"): "groundwire.css",
     ("digest", "path"): assets()["groundwire.css"].digest,

@@ -24,6 +24,7 @@ GATE = {
 PAGES = (
     "/",
     "/gates/freshness",
+    "/gates/freshness/trial",
     "/slices/freshness?service=assistant&domain=travel",
     "/slices/freshness?domain=travel",
     "/answers",
@@ -129,7 +130,7 @@ def test_hostile_text_is_shown_as_text_wherever_it_stands(base, pages):
             page.goto(path)
             page.wait_for_load_state("networkidle")
             assert page.locator("img, iframe, a[href^=javascript]").count() == 0, path
-        page.goto(pages[8])
+        page.goto(pages[9])
         assert "alert(1)" in page.inner_text("h1")
 
 

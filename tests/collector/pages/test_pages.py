@@ -211,6 +211,25 @@ def test_a_timeline_has_the_answers_the_limit_and_the_changes_of_a_slice(bench):
     assert bench.client.get("/v1/gates/fresh/timeline?domain=travel&window=1d").json()["points"] == []
 
 
+def test_other_settings_are_tried_on_the_same_answers_beside_its_own(bench):
+    for number in range(40):
+        bench.put(f"a{number}", stale=float(number % 10 == 0))
+    own = bench.page("/gates/fresh/trial")
+    assert "40 scored answers" in own.words
+    assert "Changed settings" not in own.words
+    strict = {"metric": "stale_source_use", "at_most": 0.01, "by": ["domain"]}
+    tried = bench.page(f"/gates/fresh/trial?{urlencode({'settings': json.dumps(strict)})}").words
+    assert tried.index("Its own settings inconclusive") < tried.index("Changed settings fail")
+    for settings, said in (
+        ("window: [", "settings are no YAML"),
+        ("just words", "settings must be options"),
+        ("{metric: stale_source_use, at_most: 7}", "settings: at_most"),
+        ("{metric: composite, at_least: 5}", "the metric stays"),
+        ("{metric: stale_source_use, at_most: 0.1, by: [region]}", "settings: by"),
+    ):
+        assert said in bench.page(f"/gates/fresh/trial?{urlencode({'settings': settings})}", 400).words
+
+
 def test_an_answer_stands_beside_its_passages_with_what_should_have_been_used(bench):
     bench.put("a/b", stale=1.0)
     page = bench.page("/answers/a%2Fb")
