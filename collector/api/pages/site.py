@@ -20,6 +20,7 @@ from urllib.parse import quote, urlencode
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
+from collector.api.pages.explained import explained
 from collector.clock import instant
 from collector.security.text import one_line
 
@@ -193,6 +194,7 @@ def _environment() -> Environment:
         "named": named,
     }
     environment.globals |= {
+        "explained": explained,
         "instant": instant,
         "span": length,
         "link": link,

@@ -180,6 +180,7 @@ def test_a_slice_shows_its_evidence_and_its_worst_answers(bench):
     bench.put("elsewhere", stale=1.0, domain="leave")
     page = bench.page("/slices/fresh?domain=travel")
     assert "it is fail" in page.words
+    assert "What the metric is held against" in page.words
     assert page.words.index("What of hotels?") < page.words.index("How much?")
     assert "/answers/bad%20one" in page.links
     assert "/answers/elsewhere" not in page.links
