@@ -99,8 +99,8 @@ class Api(Serving):
             if guards and not any(guard.admits(shown) for guard in guards):
                 if operation.is_page:
                     return closed_page(GROUNDWIRE_USER, now=instant(self.clock()))
-                # What a page loads is asked for so that a browser shows what it was given for the page.
-                challenge = {"WWW-Authenticate": REALM if operation.access == "page" else "Bearer"}
+                # Of what a page loads or links a browser is told that what it was given for the page opens it too.
+                challenge = {"WWW-Authenticate": f"Bearer, {REALM}" if operation.access == "page" else "Bearer"}
                 raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers=challenge)
             try:
                 if parameters is None:

@@ -18,7 +18,7 @@ H = TypeVar("H", bound=Endpoint)
 
 Access = Literal["open", "token", "verdicts", "page"]
 """Who may ask: everyone, whoever has the token, or also whoever has the token for verdicts alone. A ``page`` is for
-browsers, and so is what it loads: there the token may be a password."""
+browsers, and so is what it loads and links: there the token may be a password."""
 
 HTML = Annotated[str, "text/html"]
 """A page for people, as what a response holds."""

@@ -110,7 +110,11 @@ class RowApi:
         for outcome in (*LABEL_OUTCOMES, "refused"):
             self.serving.telemetry.add(instruments.LABELS, 0, outcome)
 
-    @Operation("/v1/decisions", {200: (f"Rows of the hash-chained decision log. {EARLY}.", DecisionPage), 400: WRONG})
+    @Operation(
+        "/v1/decisions",
+        {200: (f"Rows of the hash-chained decision log. {EARLY}.", DecisionPage), 400: WRONG},
+        access="page",
+    )
     async def decisions(self, request: Request, wanted: DecisionsParameters) -> Response:
         """List verdict changes, oldest first or newest first."""
         newest_first = wanted.order == "newest"
@@ -129,7 +133,11 @@ class RowApi:
 
         return await self._respond(self.serving.lists, request, page)
 
-    @Operation("/v1/decisions/{seq}", {200: ("The row.", DecisionBody), 400: WRONG, 404: "No row has this number."})
+    @Operation(
+        "/v1/decisions/{seq}",
+        {200: ("The row.", DecisionBody), 400: WRONG, 404: "No row has this number."},
+        access="page",
+    )
     async def decision(self, request: Request, wanted: DecisionParameters) -> Response:
         """Show one row of the decision log."""
 
@@ -140,7 +148,7 @@ class RowApi:
         missing = f"no decision {wanted.seq}: the log has no row of that number"
         return await self._respond(self.serving.lookups, request, body, missing)
 
-    @Operation("/v1/changes", {200: (f"Rows of the ledger. {EARLY}.", ChangePage), 400: WRONG})
+    @Operation("/v1/changes", {200: (f"Rows of the ledger. {EARLY}.", ChangePage), 400: WRONG}, access="page")
     async def changes(self, request: Request, wanted: ChangesParameters) -> Response:
         """List the change ledger, oldest first."""
 
@@ -227,6 +235,7 @@ class RowApi:
     @Operation(
         "/v1/answers",
         {200: (f"The answers. {EARLY}. {SPARSE}", AnswerPageBody), 400: WRONG},
+        access="page",
     )
     async def answers(self, request: Request, wanted: AnswersParameters) -> Response:
         """List answers with their newest evaluation, newest first."""
@@ -246,6 +255,7 @@ class RowApi:
     @Operation(
         "/v1/answers/{answer_id}",
         {200: ("The answer.", AnswerBody), 404: "Unknown, not closed yet, or past its retention."},
+        access="page",
     )
     async def answer(self, request: Request, wanted: AnswerParameters) -> Response:
         """Show one answer with its newest evaluation."""

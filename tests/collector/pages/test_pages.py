@@ -321,13 +321,22 @@ def test_the_configuration_in_force_is_shown(bench):
     assert "data: here" in bench.page("/configuration").text
 
 
-def test_pages_and_what_they_load_need_the_token_where_there_is_one(tmp_path):
+def test_pages_and_what_they_load_and_link_open_with_the_token_as_a_password(tmp_path):
     bench = Bench(tmp_path / "data", token="s3cret")
-    for path in (*PATHS, "/gates/fresh", "/slices/fresh", "/v1/gates/fresh/timeline"):
+    bench.put("a")
+    shown = {"auth": ("groundwire", "s3cret"), "headers": {"Accept": "text/html"}}
+    linked = {
+        href
+        for path in (*PATHS, "/answers/a")
+        for href in Page(bench.client.get(path, **shown).text).links
+        if href.startswith("/v1/")
+    }
+    assert linked >= {"/v1/answers", "/v1/answers/a", "/v1/decisions?order=newest", "/v1/changes"}
+    for path in (*PATHS, "/gates/fresh", "/slices/fresh", "/v1/gates/fresh/timeline", *linked):
         refused = bench.client.get(path)
         assert refused.status_code == 401
-        assert refused.headers["www-authenticate"].startswith("Basic "), "a browser asks, or shows what it was given"
-        assert bench.client.get(path, auth=("groundwire", "s3cret")).status_code == 200
+        assert "Basic realm=" in refused.headers["www-authenticate"], "a browser asks, or shows what it was given"
+        assert bench.client.get(path, **shown).status_code == 200
     bench.store.close()
 
 
