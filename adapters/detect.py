@@ -86,26 +86,59 @@ def dialect_of(span: Span) -> str | None:
     >>> dialect_of(Span("t", "s", None, "chat", 1, 2, both))
     'openinference'
     """
-    adapter = _reader_of(span, ADAPTERS)
+    adapter = next((each for each in ADAPTERS if each.claims(span)), None)
     return None if adapter is None else adapter.dialect
 
 
-def _reader_of(span: Span, adapters: Sequence[Adapter]) -> Adapter | None:
-    for adapter in adapters:  # a generator would take longer than most answers to the question
-        if adapter.claims(span):
-            return adapter
-    return None
+@dataclass(frozen=True, slots=True)
+class _Readers:
+    """Who reads the spans of one scope: the first whose mark a span bears, else whoever reads the whole scope."""
+
+    marks: tuple[tuple[str, Adapter], ...]
+    otherwise: Adapter | None
+
+    def of(self, span: Span) -> Adapter | None:
+        attributes = span.attributes
+        for mark, adapter in self.marks:  # a generator would take longer than the answer
+            if mark in attributes:
+                return adapter
+        return self.otherwise
+
+
+@cached(maxsize=1024, longest=_LONGEST_NAME)
+def _readers(scope: str, adapters: Sequence[Adapter]) -> _Readers:
+    """Return who reads the spans of ``scope``; nobody is asked who comes behind one that reads all of them."""
+    marks: list[tuple[str, Adapter]] = []
+    for adapter in adapters:
+        marks += ((mark, adapter) for mark in adapter.marks_within(scope))
+        if adapter.writes(scope):
+            return _Readers(tuple(marks), adapter)
+    return _Readers(tuple(marks), None)
+
+
+def _claimed(spans: Sequence[Span], adapters: Sequence[Adapter]) -> tuple[dict[type[View], list[Span]], list[Span]]:
+    """Divide spans by the views that read them, in the order of ``adapters``, and return those of nobody beside."""
+    of_scope: dict[str, _Readers] = {}
+    claimed: dict[Adapter, list[Span]] = {}
+    others: list[Span] = []
+    for span in spans:
+        scope = span.scope_name
+        readers = of_scope.get(scope)
+        if readers is None:
+            readers = of_scope[scope] = _readers(scope, adapters)
+        adapter = readers.of(span)
+        if adapter is None:
+            others.append(span)
+        else:
+            claimed.setdefault(adapter, []).append(span)
+    return {adapter.view: claimed[adapter] for adapter in adapters if adapter in claimed}, others
 
 
 def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:
     """Return the answers of ``trace`` and the dialects they came from. Raises nothing but `MalformedRecord`."""
     adapters = (*adapters_by(options.dialects), *ADAPTERS) if options.dialects else ADAPTERS
-    claimed: dict[type[View], list[Span]] = {adapter.view: [] for adapter in adapters}
-    others: list[Span] = []
-    for span in trace.spans:
-        adapter = _reader_of(span, adapters)
-        (others if adapter is None else claimed[adapter.view]).append(span)
-    unread = unread_of(others, list(chain.from_iterable(claimed.values())))
+    claimed, others = _claimed(trace.spans, adapters)
+    unread = unread_of(others, list(chain.from_iterable(claimed.values()))) if others else Counter[str]()
     views = views_of(trace, claimed, json_limit=options.max_json_chars)
     dialects = Counter(view.dialect for view in views)
     dialects[NO_DIALECT] = len(trace.spans) - len(views)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NewType
 
+from adapters.frozen import frozen
 from adapters.lazy import lazy
 
 Nanoseconds = NewType("Nanoseconds", int)
@@ -22,7 +23,7 @@ UNREAD_ATTRIBUTE_SUFFIX = ".embedding.vector"
 """Arrays under such keys are left out when spans are decoded: thousands of numbers of which nothing is ever read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Event:
     """A span event."""
 
@@ -31,7 +32,7 @@ class Event:
     attributes: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Span:
     """One span, its attributes decoded to plain Python values. Ids are lower-case hex, times Unix nanoseconds.
 

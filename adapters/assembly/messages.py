@@ -8,9 +8,10 @@ Anthropic, Bedrock and Google; LangChain's and LlamaIndex's dumps.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from adapters.frozen import frozen
 from adapters.quirks import langchain
 from adapters.schema import ToolCall
 from adapters.values import is_repr, json_text, text_of
@@ -48,7 +49,7 @@ _CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId"
 _TOOL_NAMES = ("name", "toolName", "tool_name")
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Message:
     """One message; ``content`` is ``None`` where there is no text (a tool call, a redacted or unreported one).
 

@@ -18,14 +18,14 @@ def views_of(trace: Trace, claimed: Mapping[type[View], Sequence[Span]], *, json
     """
     read: dict[str, View] = {}
     for view, spans in claimed.items():
-        if spans:
-            reading = Reading(length_cap(spans, trace.spans), json_limit)
-            read |= {span.span_id: view(span, reading) for span in spans}
+        reading = Reading(length_cap(spans, trace.spans), json_limit)
+        for span in spans:
+            read[span.span_id] = view(span, reading)
     ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
     _link(trace, read, ordered)
     separate_batches(ordered)
     _number(ordered)
-    drop_twins(ordered, [view.dialect for view, spans in claimed.items() if spans])
+    drop_twins(ordered, [view.dialect for view in claimed])
     _tell_what_is_above(ordered)
     return ordered
 

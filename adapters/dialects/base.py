@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from abc import ABC
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
@@ -36,12 +36,25 @@ class Adapter(ABC):
     """Reads one span as the dialect means it. Total: what cannot be read is absent, never an error."""
     carriers: ClassVar[tuple[Carrier, ...]]
     """Who writes the dialect."""
+    marks: Sequence[str] = ()
+    """Attributes of which each marks a span as one of the dialect."""
 
     @property
     def dialect(self) -> str:
         """The name of the dialect; it becomes `Answer.source`."""
         return self.view.dialect
 
-    @abstractmethod
+    def writes(self, scope: str) -> bool:
+        """Whether every span of an instrumentation scope is of this dialect, whatever its attributes."""
+        del scope
+        return False
+
+    def marks_within(self, scope: str) -> Sequence[str]:
+        """Return the attributes of which each marks a span of that scope: anywhere the same, unless overridden."""
+        del scope
+        return self.marks
+
     def claims(self, span: Span) -> bool:
         """Whether ``span`` is of this dialect; of several that claim it, the first in the registry reads it."""
+        marked = any(mark in span.attributes for mark in self.marks_within(span.scope_name))
+        return marked or self.writes(span.scope_name)

@@ -17,7 +17,6 @@ from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_or_text
 from adapters.lazy import lazy
 from adapters.mapping import INTO, DialectKeys, Keys
-from adapters.trace import Span
 from adapters.values import count_of, dig, json_text, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
@@ -211,6 +210,7 @@ def view_by(keys: DialectKeys, base: type[KeyedView] = KeyedView) -> type[KeyedV
 class Keyed(Adapter):
     """Reads the spans that a table of keys describes.
 
+    >>> from adapters.trace import Span
     >>> acme = Keyed(DialectKeys(name="acme", kind="acme.step", kinds={"ask": "CHAIN"}))
     >>> acme.claims(Span("t", "s", None, "ask", 1, 2, {"acme.step": "ask"}))
     True
@@ -219,17 +219,13 @@ class Keyed(Adapter):
     carriers: ClassVar[tuple[Carrier, ...]] = ()
 
     def __init__(self, keys: DialectKeys, base: type[KeyedView] = KeyedView) -> None:
-        self.keys = keys
+        self.marks = keys.marks
+        self.scopes = keys.scopes
         self.view = view_by(keys, base)  # type: ignore[misc]  # each table has views of its own
 
-    def claims(self, span: Span) -> bool:
-        """Whether the span bears a mark of the table, or is of one of its scopes."""
-        attributes = span.attributes
-        for mark in self.keys.marks:  # asked of every span
-            if mark in attributes:
-                return True
-        scopes = self.keys.scopes
-        return bool(scopes) and span.scope_name.startswith(scopes)
+    def writes(self, scope: str) -> bool:
+        """Whether it is one of the scopes of the table."""
+        return bool(self.scopes) and scope.startswith(self.scopes)
 
 
 @cached(maxsize=8)

@@ -22,7 +22,6 @@ from adapters.dialects.base import IN_METADATA, Adapter, Carrier
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_or_text
 from adapters.lazy import lazy
-from adapters.trace import Span
 from adapters.values import count_of, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
@@ -231,11 +230,13 @@ class LangSmithView(View):
 class LangSmith(Adapter):
     """Reads the spans that the LangSmith SDK exports, and the runs of a run tree.
 
+    >>> from adapters.trace import Span
     >>> LangSmith().claims(Span("t", "s", None, "chat", 1, 2, {"langsmith.span.kind": "llm"}))
     True
     """
 
     view = LangSmithView
+    marks = (KIND,)
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier(
             "langsmith",
@@ -255,9 +256,9 @@ class LangSmith(Adapter):
         ),
     )
 
-    def claims(self, span: Span) -> bool:
-        """Whether the span has a run's type, or is the SDK's own."""
-        return KIND in span.attributes or span.scope_name == SCOPE
+    def writes(self, scope: str) -> bool:
+        """Whether it is the SDK's own."""
+        return scope == SCOPE
 
 
 _MODELS = ("ls_model_name", "model_name", "model")

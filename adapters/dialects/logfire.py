@@ -8,7 +8,7 @@ Source: github.com/pydantic/logfire, logfire/_internal/constants.py, instrument.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from adapters.assembly.view import View
@@ -16,7 +16,6 @@ from adapters.dialects.base import Adapter, Carrier
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_in, documents_or_text, is_named_search, lists_documents
 from adapters.lazy import lazy
-from adapters.trace import Span
 from adapters.values import text_of
 from adapters.vocabulary import ANSWER, DocumentList, StepKind
 
@@ -79,13 +78,15 @@ class LogfireView(View):
 class Logfire(Adapter):
     """Reads the spans of functions and by hand that Logfire writes.
 
+    >>> from adapters.trace import Span
     >>> Logfire().claims(Span("t", "s", None, "ask", 1, 2, {"logfire.json_schema": "{}"}, scope_name="logfire"))
     True
     """
 
     view = LogfireView
+    marks = (SCHEMA,)
     carriers: ClassVar[tuple[Carrier, ...]] = ()
 
-    def claims(self, span: Span) -> bool:
-        """Whether the span has attributes of an application under Logfire's own scope."""
-        return span.scope_name == SCOPE and SCHEMA in span.attributes
+    def marks_within(self, scope: str) -> Sequence[str]:
+        """Return the mark of spans with attributes of an application, under Logfire's own scope alone."""
+        return self.marks if scope == SCOPE else ()

@@ -13,6 +13,7 @@ from typing import Any
 
 from adapters.base import PassageKeys
 from adapters.documents.facts import facts_told, named_fact, text_told
+from adapters.frozen import frozen
 from adapters.schema import Passage
 from adapters.values import number_of
 from adapters.vocabulary import SCORE
@@ -20,7 +21,7 @@ from adapters.vocabulary import SCORE
 NO_KEYS = PassageKeys()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class RetrievedDocument:
     """A document as reported. ``known`` is what metadata says where the metadata itself was cut and is not kept.
 

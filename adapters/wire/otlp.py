@@ -100,7 +100,7 @@ def _decode(data: bytes, layout: Layout) -> Decoded:
             origin = SpanOrigin(resource, scoped.scope.name, scoped.scope.version)
             where = layout.place(r, s)
             for i, item in enumerate(layout.held(2, scoped)):
-                _add(layout.span(item), origin, f"{where}.{layout.names[2]}[{i}]", decoding)
+                _add(layout.span(item), origin, (where, layout.names[2], i), decoding)
     return decoding.decoded()
 
 
@@ -115,7 +115,7 @@ def _decode_json_block(block: JsonContainer, requests: JsonRequests, decoding: D
             if isinstance(span, MalformedRecord):
                 decoding.malformed.append(span)
             else:
-                _add(span, origin, f"{scoped.where}.{requests.layout.names[2]}[{i}]", decoding)
+                _add(span, origin, (scoped.where, requests.layout.names[2], i), decoding)
 
 
 def _salvage(data: bytes, layout: Layout, decoding: Decoding) -> None:
@@ -161,11 +161,11 @@ def _salvage_block(data: bytes, layout: Layout, r: int, decoding: Decoding, *, c
         for i, item in enumerate(inner.held):
             if layout.mark is not None and layout.mark.search(item) is None:
                 continue
-            place = f"{where}.{layout.names[2]}[{i}]"
+            place = where, layout.names[2], i
             try:
                 span = layout.span(layout.item.FromString(item))
             except DecodeError:
-                decoding.refuse(unparsed(layout.item), place)
+                decoding.refuse(unparsed(layout.item), _written(place))
             else:
                 _add(span, origin, place, decoding)
         if cut_group:
@@ -217,19 +217,27 @@ def _resource(message: Resource, where: str, decoding: Decoding) -> dict[str, An
         return {}
 
 
-def _add(span: trace_pb2.Span | Ignored, origin: SpanOrigin, place: str, decoding: Decoding) -> None:
+_Place = tuple[str, str, int]
+"""The path of a container, what it holds, and which of it: written out only where it is told."""
+
+
+def _written(place: _Place) -> str:
+    return "{}.{}[{}]".format(*place)
+
+
+def _add(span: trace_pb2.Span | Ignored, origin: SpanOrigin, place: _Place, decoding: Decoding) -> None:
     if isinstance(span, str):
         return
     try:
         decoding.spans.append(_span(span, origin))
     except MalformedRecord as error:
-        decoding.refuse(error.reason, place)
+        decoding.refuse(error.reason, _written(place))
 
 
 def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
     trace_id, span_id, parent_id = message.trace_id, message.span_id, message.parent_span_id
     check_ids(trace_id, span_id, parent_id)
-    flags = message.flags
+    flags, status, events = message.flags, message.status, message.events
     return Span(
         trace_id=trace_id.hex(),
         span_id=span_id.hex(),
@@ -238,9 +246,9 @@ def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
         start_ns=Nanoseconds(message.start_time_unix_nano),
         end_ns=Nanoseconds(message.end_time_unix_nano),
         attributes=_attributes(message.attributes),
-        events=tuple(Event(e.name, Nanoseconds(e.time_unix_nano), _attributes(e.attributes)) for e in message.events),
-        status_code=message.status.code,
-        status_message=message.status.message,
+        events=tuple([Event(e.name, Nanoseconds(e.time_unix_nano), _attributes(e.attributes)) for e in events]),
+        status_code=status.code,
+        status_message=status.message,
         dropped_attributes=message.dropped_attributes_count,
         scope_name=origin.scope_name,
         scope_version=origin.scope_version,

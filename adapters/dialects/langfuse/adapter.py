@@ -7,7 +7,6 @@ from typing import ClassVar
 from adapters.dialects.base import Adapter, Carrier
 from adapters.dialects.langfuse.keys import SCOPE, TYPE
 from adapters.dialects.langfuse.view import LangfuseView
-from adapters.trace import Span
 
 
 class Langfuse(Adapter):
@@ -15,15 +14,17 @@ class Langfuse(Adapter):
 
     Spans of other instrumentations that Langfuse's exporter forwards are of their own dialects.
 
+    >>> from adapters.trace import Span
     >>> Langfuse().claims(Span("t", "s", None, "ask", 1, 2, {"langfuse.observation.type": "generation"}))
     True
     """
 
     view = LangfuseView
+    marks = (TYPE,)
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier("langfuse", "Langfuse SDK", lost={"response_ids": "the SDK does not record the ids of completions"}),
     )
 
-    def claims(self, span: Span) -> bool:
-        """Whether a Langfuse SDK wrote the span, or code that speaks its keys."""
-        return span.scope_name == SCOPE or TYPE in span.attributes
+    def writes(self, scope: str) -> bool:
+        """Whether a Langfuse SDK writes it."""
+        return scope == SCOPE

@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from adapters.dialects.base import EMBEDDED, IN_METADATA, Adapter, Carrier
-from adapters.dialects.openinference.keys import SCOPE
+from adapters.dialects.openinference.keys import KIND, SCOPE
 from adapters.dialects.openinference.view import OpenInferenceView
 from adapters.quirks import haystack, langchain, llamaindex
-from adapters.trace import Span
 
 _LOST: Mapping[str, str] = {
     "usage.cost_usd": "the instrumentations report tokens but no cost",
@@ -21,11 +20,13 @@ _IN_THE_PROMPT = "if the prompt contains earlier turns"
 class OpenInference(Adapter):
     """Reads the spans that OpenInference instrumentations write.
 
+    >>> from adapters.trace import Span
     >>> OpenInference().claims(Span("t", "s", None, "chat", 1, 2, {"openinference.span.kind": "LLM"}))
     True
     """
 
     view = OpenInferenceView
+    marks = (KIND,)
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier(
             langchain.FRAMEWORK,
@@ -47,6 +48,6 @@ class OpenInference(Adapter):
         ),
     )
 
-    def claims(self, span: Span) -> bool:
-        """Whether the span has a kind of OpenInference, or one of its instrumentations wrote it."""
-        return "openinference.span.kind" in span.attributes or span.scope_name.startswith(SCOPE)
+    def writes(self, scope: str) -> bool:
+        """Whether one of OpenInference's instrumentations writes it."""
+        return scope.startswith(SCOPE)

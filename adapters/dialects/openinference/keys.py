@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from adapters.vocabulary import DocumentList, StepKind
 
 SCOPE = "openinference.instrumentation"
+KIND = "openinference.span.kind"
 REDACTED = "__REDACTED__"
 """What OPENINFERENCE_HIDE_* writes in place of a value."""
 JSON_MIME = "application/json"

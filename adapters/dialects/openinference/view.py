@@ -17,6 +17,7 @@ from adapters.dialects.openinference.documents import documents_of
 from adapters.dialects.openinference.keys import (
     INPUT,
     JSON_MIME,
+    KIND,
     KIND_BY_KEY,
     OUTPUT,
     REDACTED,
@@ -56,7 +57,7 @@ class OpenInferenceView(View):
     @lazy
     def kind(self) -> StepKind:
         """The span's kind as told, else as its keys tell."""
-        told = self.span.attributes.get("openinference.span.kind")
+        told = self.span.attributes.get(KIND)
         kind = told.upper() if isinstance(told, str) else ""
         if kind == "CHAIN" and self.framework == "instructor" and "llm.model_name" in self.span.attributes:
             # It calls a model's client: the call has a span of its own where that client is watched, too.

@@ -7,17 +7,18 @@ from typing import ClassVar
 from adapters.dialects.base import EMBEDDED, IN_METADATA, Adapter, Carrier
 from adapters.dialects.openllmetry.keys import KIND, REQUEST_TYPE, is_traceloops
 from adapters.dialects.openllmetry.view import OpenLLMetryView
-from adapters.trace import Span
 
 
 class OpenLLMetry(Adapter):
     """Reads the spans that OpenLLMetry's instrumentations and the Traceloop SDK write, of both generations.
 
+    >>> from adapters.trace import Span
     >>> OpenLLMetry().claims(Span("t", "s", None, "chat", 1, 2, {"traceloop.span.kind": "workflow"}))
     True
     """
 
     view = OpenLLMetryView
+    marks = (KIND, REQUEST_TYPE)
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier(
             "openllmetry",
@@ -36,7 +37,6 @@ class OpenLLMetry(Adapter):
         ),
     )
 
-    def claims(self, span: Span) -> bool:
-        """Whether the span has a kind of Traceloop's, or one of its instrumentations wrote it."""
-        attributes = span.attributes
-        return KIND in attributes or REQUEST_TYPE in attributes or is_traceloops(span.scope_name)
+    def writes(self, scope: str) -> bool:
+        """Whether the SDK or one of OpenLLMetry's instrumentations writes it."""
+        return is_traceloops(scope)

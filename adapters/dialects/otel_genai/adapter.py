@@ -7,7 +7,6 @@ from typing import ClassVar
 from adapters.dialects.base import Adapter, Carrier
 from adapters.dialects.otel_genai.attributes import OPERATION
 from adapters.dialects.otel_genai.view import OtelGenAIView
-from adapters.trace import Span
 
 _SCOPES = (
     "opentelemetry.instrumentation.genai",
@@ -20,11 +19,13 @@ _SCOPES = (
 class OtelGenAI(Adapter):
     """Reads the spans that follow the GenAI conventions, whoever writes them.
 
+    >>> from adapters.trace import Span
     >>> OtelGenAI().claims(Span("t", "s", None, "chat", 1, 2, {"gen_ai.operation.name": "chat"}))
     True
     """
 
     view = OtelGenAIView
+    marks = (OPERATION,)
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier(
             "genai",
@@ -44,6 +45,6 @@ class OtelGenAI(Adapter):
         ),
     )
 
-    def claims(self, span: Span) -> bool:
-        """Whether the span names its operation as the conventions do, or an official instrumentation wrote it."""
-        return OPERATION in span.attributes or span.scope_name.startswith(_SCOPES)
+    def writes(self, scope: str) -> bool:
+        """Whether an official instrumentation writes it."""
+        return scope.startswith(_SCOPES)
