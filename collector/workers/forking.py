@@ -25,8 +25,8 @@ FORK = 0
 """Asks for a new process; any other number asks to wait for the process of that id."""
 START_SECONDS = 120.0
 """What it may take to import what workers need."""
-NICENESS = 10
-"""Workers give way to the receiver, which has senders waiting."""
+NICENESS = 5
+"""Workers give way to the receiver, which has senders waiting; those with batches even more (`pool.BATCH_NICENESS`)."""
 _NUMBER = struct.Struct("<q")
 _PROGRAM = (
     "import sys; fd, module, warm_up, *sys.path = sys.argv[1:]; from collector.workers.forking import main; "

@@ -23,6 +23,8 @@ from collector.workers.forking import ForkedProcess, ForkServer
 from collector.workers.serving import SetUp
 from collector.workers.watchdog import Watchdog, opened
 
+BATCH_NICENESS = 5
+"""How much workers with batches give way to the reserved one, for whose reply somebody waits."""
 SETUP_SECONDS = 300.0
 """What a worker may take to start, and to load an embedding model."""
 
@@ -84,15 +86,15 @@ class WorkerPool:
         self._callers = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
         self.size = size
         for _ in range(size):
-            self._idle.put(self._start())
+            self._idle.put(self._start(BATCH_NICENESS))
         # Nobody may ever wait for an answer, so that it is not even begun.
         self._reserved.put(None)
 
-    def _start(self) -> _Worker:
+    def _start(self, niceness: int) -> _Worker:
         with self._lock:
             if self._closed:
                 raise PoolClosed
-            setup = SetUp(self._setup, self._setup_args)
+            setup = SetUp(self._setup, self._setup_args, niceness)
             worker = _Worker(setup, self._generation, self._watchdog, self._server)
             self._all.add(worker)
         return worker
@@ -132,7 +134,7 @@ class WorkerPool:
             with self._lock:
                 if self._closed:
                     raise PoolClosed
-                worker = _Worker(SetUp(setup, ()), self._generation, self._watchdog, self._server)
+                worker = _Worker(SetUp(setup, (), BATCH_NICENESS), self._generation, self._watchdog, self._server)
                 self._all.add(worker)
             try:
                 worker.await_ready(SETUP_SECONDS)
@@ -161,7 +163,8 @@ class WorkerPool:
     def _call(self, request: Any, timeout: float, free: queue.LifoQueue[Any]) -> Any:
         if self._closed:
             raise PoolClosed
-        worker: _Worker = free.get() or self._start()
+        niceness = 0 if free is self._reserved else BATCH_NICENESS
+        worker: _Worker = free.get() or self._start(niceness)
         try:
             if self._closed:
                 raise PoolClosed
@@ -174,7 +177,7 @@ class WorkerPool:
         except Transient as error:
             self._stop(worker)
             try:
-                worker = self._start()
+                worker = self._start(niceness)
             except PoolClosed:
                 raise PoolClosed from error
             raise

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.connection import Connection
@@ -26,6 +27,8 @@ class SetUp:
 
     setup: Callable[..., Callable[[Any], Any]]
     setup_args: tuple[Any, ...]
+    niceness: int = 0
+    """By how much a new worker gives way to others."""
 
 
 def settle() -> None:
@@ -49,6 +52,7 @@ def main(descriptor: int) -> None:
                 if isinstance(request, SetUp):
                     reply = None
                     if handler is None:
+                        os.nice(request.niceness)
                         gc.freeze()  # what was imported stays
                     handler = request.setup(*request.setup_args)
                 elif handler is None:

@@ -238,6 +238,13 @@ def test_a_request_that_somebody_waits_for_has_a_worker_that_no_batch_is_given_t
     assert own | batch <= set(pool.pids())
 
 
+def test_batches_give_way_to_a_request_that_somebody_waits_for_and_both_to_the_agent(pool):
+    here = os.getpriority(os.PRIO_PROCESS, 0)
+    batch = os.getpriority(os.PRIO_PROCESS, pool.call("pid", timeout=LONG))
+    waited_for = os.getpriority(os.PRIO_PROCESS, pool.call_reserved("pid", timeout=LONG))
+    assert here < waited_for < batch
+
+
 def test_rare_work_is_done_by_a_process_of_its_own_that_ends_with_it(pool):
     usual = pool.call("pid", timeout=20)
     apart = pool.call_apart(busy, 0.01, timeout=20)
