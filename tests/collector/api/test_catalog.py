@@ -156,7 +156,7 @@ def test_whatever_is_named_the_page_shows_it_and_runs_nothing(bench):
 def test_without_a_catalog_the_page_says_how_to_make_one(bench):
     response = bench(None).client.get("/catalog")
     assert response.status_code == 200
-    assert "groundwire catalog from directory" in Page(response.text).text
+    assert "groundwire catalog from git" in Page(response.text).text
 
 
 def test_the_page_says_what_to_repair_and_what_to_map(bench):
