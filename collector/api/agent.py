@@ -8,6 +8,7 @@ from typing import Any
 
 from anyio import CapacityLimiter, to_thread
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -15,6 +16,7 @@ from collector.api.bodies import JsonBody, Time, encoded
 from collector.api.exchange import made
 from collector.api.operations import Operation
 from collector.api.queries import Patience
+from collector.api.running import AgentBody
 from collector.api.serving import Serving
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
@@ -79,6 +81,14 @@ class AgentApi:
         reasons, warnings = list(readiness.reasons()), list(readiness.warnings())
         body = {"ready": not reasons, "reasons": reasons, "warnings": warnings}
         return JSONResponse(body, status_code=503 if reasons else 200)
+
+    @Operation("/v1/agent", {200: ("The agent, its clock, and what of its configuration is in force.", AgentBody)})
+    async def agent(self, _request: Request) -> Response:
+        """Say where the agent listens and what it judges, to find out why nothing arrives or is judged."""
+        running, at = self.serving.running, rfc3339(instant(self.serving.clock()))
+        if running is None:
+            raise HTTPException(503, "the agent is starting", headers={"Retry-After": "1"})
+        return await made(lambda: {"version": self.serving.version, "at": at, **running.model_dump()})
 
     @Operation("/v1/slices", {200: "The configured dimensions."}, stored=False)
     async def slices(self, _request: Request) -> Response:

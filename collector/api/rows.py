@@ -44,6 +44,7 @@ from collector.store.listing import MAX_EVALUATED, MAX_ROWS
 from collector.store.rows import AnswerFilter, AnswerLabel, AnswerRow, Decision
 from collector.store.statements import groups
 from collector.store.store import Store
+from gates.units.names import suggestion
 from telemetry import instruments
 
 StoredRow = TypeVar("StoredRow", AnswerRow, Decision, Entry, AnswerLabel)
@@ -249,7 +250,7 @@ class RowApi:
         """List answers with their newest evaluation, newest first."""
         metric, low, high = wanted.metric, wanted.min_value, wanted.max_value
         if metric is not None and metric not in (known := self.serving.metrics or (metric,)):
-            raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric))
+            raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric) + suggestion(metric, known))
         if metric is None and (low is not None or high is not None):
             raise HTTPException(400, "min_value and max_value need metric")
         chosen = AnswerFilter(slice=wanted.slice, metric=metric, low=low, high=high)

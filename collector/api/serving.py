@@ -13,6 +13,7 @@ from adapters.base import PassageKeys
 from collector.api.labels import Labelling
 from collector.api.queries import Queries
 from collector.api.readiness import Readiness
+from collector.api.running import RunningAgent
 from collector.catalog.listings.task import ComparedIndex
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
@@ -97,6 +98,8 @@ class Serving:
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))
     verifications: Queries = field(default_factory=lambda: Queries(1, monotonic=time.monotonic))
     opened: Parts | None = None
+    running: RunningAgent | None = None
+    """What is in force; ``None`` until everything has started."""
     logged: set[tuple[str, str]] = field(default_factory=set)
     """Kinds of unexpected errors that were logged."""
 

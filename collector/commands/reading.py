@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from math import inf
@@ -112,7 +113,8 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
         second = _nonblank(stream) if _is_json(first[-1]) else []
         head = first + second
         if second and second[-1].strip():
-            yield from ((False, part) for part in progress.over(_lines(head, stream, path), what))
+            lines = progress.over(_lines(head, stream, path), what, share=_share(stream, path))
+            yield from ((False, part) for part in lines)
         else:
             data = b"".join(head)
             data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
@@ -122,6 +124,19 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
         raw = getattr(stream, "raw", None)
         if isinstance(raw, _Unpacked) and raw.cut:
             yield False, (MalformedRecord(f"gzip data ends early, at byte {raw.unpacked} of what is in it"),)
+
+
+def _share(stream: BinaryIO, path: Path) -> Callable[[], float | None]:
+    """Return what tells how much of a file was read, by its bytes on disk; unknown of a pipe."""
+
+    def read() -> float | None:
+        try:
+            size = path.stat().st_size
+            return os.lseek(stream.fileno(), 0, os.SEEK_CUR) / size if size else None
+        except OSError:
+            return None
+
+    return read
 
 
 def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[FileRecord]]:
@@ -181,6 +196,9 @@ class _Unpacked(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def fileno(self) -> int:
+        return self._packed.fileno()
 
     def readinto(self, buffer: Any) -> int:
         # No more than one block at a time: what was unpacked before the end would be lost with it.

@@ -1,0 +1,106 @@
+"""What people ask a running agent."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+import typer
+
+from collector.cli.shared import (
+    LOCAL,
+    JsonOption,
+    ScopeOption,
+    TokenOption,
+    UrlOption,
+    asked_agent,
+    command,
+    every,
+    screen,
+    tell,
+)
+
+LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="Most rows to show.")]
+
+
+@command
+def status(url: UrlOption = LOCAL, token_file: TokenOption = None, as_json: JsonOption = False) -> int:
+    """Show how a running agent is doing: traffic, work, gates, and the newest decisions.
+
+    Exit code 0 ready for traffic, 1 not ready, 2 no agent.
+    """
+    from collector.commands.status import status as show
+
+    return show(asked_agent(url, token_file), as_json=as_json, screen=screen())
+
+
+@command
+def decisions(
+    gate: Annotated[str | None, typer.Option("--gate", metavar="NAME", help="Only decisions of this gate.")] = None,
+    limit: LimitOption = 20,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Show when verdicts turned, the newest first, and what to do. Exit code 0, 2 no agent, or no such gate."""
+    from collector.commands.decisions import decisions as show
+
+    agent = asked_agent(url, token_file)
+    return show(agent, gate=gate, limit=limit, now=datetime.now(UTC), as_json=as_json, screen=screen())
+
+
+@command
+def answers(
+    worst: Annotated[bool, typer.Option("--worst", help="The worst first, by --metric or what gates judge.")] = False,
+    metric: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Only answers with a value of this metric.")
+    ] = None,
+    scope: ScopeOption = None,
+    limit: LimitOption = 20,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Show answers of a running agent, the newest first, or the worst. Exit code 0, 2 no agent, or no such metric."""
+    from collector.commands.answers import answers as show
+    from collector.commands.asking import scope_of
+
+    return show(
+        asked_agent(url, token_file),
+        metric=metric,
+        worst_first=worst,
+        scope=scope_of(scope or ()),
+        limit=limit,
+        now=datetime.now(UTC),
+        as_json=as_json,
+        screen=screen(),
+    )
+
+
+@command
+def explain(
+    name: Annotated[str, typer.Argument(metavar="ID", help="Id of an answer, or number of a decision.")],
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Show one answer with the reasons for its scores, or what a decision stands on. Exit code 0, 2 not found."""
+    from collector.commands.explaining import explained
+
+    agent = asked_agent(url, token_file)
+    return explained(agent, name, now=datetime.now(UTC), as_json=as_json, screen=screen())
+
+
+@command
+def tail(
+    count: Annotated[int, typer.Option("--limit", "-n", min=0, max=200, help="Answers to begin with.")] = 10,
+    seconds: Annotated[float, typer.Option("--every", min=0.1, max=3600, help="Seconds between two looks.")] = 2.0,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+) -> int:
+    """Follow the answers and decisions of a running agent until Ctrl-C. Exit code 130 then, 2 no agent."""
+    from collector.commands.tail import tail as follow
+
+    agent = asked_agent(url, token_file)
+    return follow(agent, count=count, as_json=as_json, screen=screen(), rounds=every(seconds), complain=tell)
