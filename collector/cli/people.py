@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from datetime import UTC, datetime
 from typing import Annotated
 
@@ -104,3 +106,41 @@ def tail(
 
     agent = asked_agent(url, token_file)
     return follow(agent, count=count, as_json=as_json, screen=screen(), rounds=every(seconds), complain=tell)
+
+
+@command
+def doctor(
+    exporter: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Where the application sends traces, by default as OTEL_* variables say."),
+    ] = None,
+    protocol: Annotated[
+        str | None, typer.Option(metavar="PROTOCOL", help="Protocol of the exporter: grpc or http/protobuf.")
+    ] = None,
+    prometheus: Annotated[
+        str | None, typer.Option(metavar="URL", help="Address of the Prometheus behind your boards.")
+    ] = None,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Find why nothing arrives, is scored or is judged, or why the board is empty, and say what to do.
+
+    Exit code 0 nothing is wrong, 1 an error, 3 warnings only, 2 it could not be looked for.
+    """
+    from collector.commands.doctor import findings
+    from collector.commands.doctor.exporter import exporter_of
+    from collector.commands.doctor.facts import gathered
+    from collector.commands.doctor.prometheus import scraped
+    from collector.commands.doctor.report import report
+    from collector.commands.progress import watched
+
+    out = screen()
+    with watched(out.out, sys.stderr, at_end=True) as progress:
+        facts = gathered(
+            asked_agent(url, token_file),
+            exporter=exporter_of(exporter, protocol, os.environ),
+            scraped=None if prometheus is None else lambda: scraped(prometheus),
+            told=progress.tell,
+        )
+    return report(facts, list(findings(facts)), as_json=as_json, screen=out)

@@ -80,6 +80,10 @@ class AskedAgent:
         query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
         return ask_agent(self.url, f"{path}?{query}" if query else path, token_file=self.token_file, also=also)
 
+    def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a POST of ``body`` says."""
+        return ask_agent(self.url, path, token_file=self.token_file, body=body).body
+
     def text(self, path: str) -> str:
         """Return the text of ``path``."""
         return ask_text(self.url, path, token_file=self.token_file)

@@ -11,7 +11,7 @@ from urllib.parse import quote
 
 from pydantic import Field, ValidationError
 
-from collector.commands.asking import AskedAgent, ask_agent, checked, part_of, rows_of
+from collector.commands.asking import AskedAgent, checked, part_of, rows_of
 from collector.commands.worst import worst
 from collector.mcp.shown import (
     ANSWER,
@@ -161,7 +161,7 @@ class AgentTools:
         given: dict[str, Any] = {"question": question or None, "answer": answer or None, "passages": passages or None}
         given["asker_groups"] = asker_groups
         body = {name: value for name, value in given.items() if value is not None}
-        return self._shown(VerifyVerdict, ask_agent(self.url, "/v1/verify", token_file=self.token_file, body=body).body)
+        return self._shown(VerifyVerdict, self._agent.post("/v1/verify", body))
 
     def check(self) -> None:
         """Raise `ConfigError` for a URL or a token that no agent can be asked with; the agent need not be there."""

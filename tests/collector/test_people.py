@@ -213,10 +213,10 @@ def test_a_table_fits_the_terminal_and_what_is_cut_says_so():
 
 
 def test_a_wide_terminal_and_a_pipe_show_a_row_on_one_line():
-    for width, tail_ in ((80, f"{'w' * 62}..."), (None, "w" * 200)):
+    for width, tail_ in ((80, f"{'w' * 64}..."), (None, "w" * 200)):
         out = io.StringIO()
         Screen(out, width=width).table(("gate", "state", "why"), [("g", "fail", "w" * 200)], states=1)
-        assert out.getvalue().splitlines()[1] == f"g     fail   {tail_}"[: width or 500]
+        assert out.getvalue().splitlines()[1] == f"g     fail   {tail_}"
 
 
 def test_states_have_a_colour_only_where_it_is_wanted():
@@ -247,29 +247,24 @@ def test_a_reader_that_leaves_is_no_error(agent):
     started = subprocess.Popen(
         [*script, "--url", agent.url, "--token-file", str(agent.token)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
-    started.stdout.read(10)
-    started.stdout.close()
-    assert (started.wait(60), started.stderr.read()) == (0, b"")
+    with started.stderr:
+        started.stdout.read(10)
+        started.stdout.close()
+        assert (started.wait(60), started.stderr.read()) == (0, b"")
 
 
 def test_completion_offers_commands(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", "from collector.cli import main; main()"],
-        env={
-            **os.environ,
-            "_GROUNDWIRE_COMPLETE": "complete_bash",
-            "COMP_WORDS": "groundwire de",
-            "COMP_CWORD": "1",
-        },
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        cwd=tmp_path,
-    )
-    assert set(done.stdout.split()) == {"demo", "decisions"}
-    shown = command("--show-completion", "bash")
-    assert "complete -o default -F _groundwire_completion groundwire" in shown.stdout
+    def completed(**more):
+        script = [sys.executable, "-P", "-c", "from collector.cli import main; main()"]
+        environment = {**os.environ, **more}
+        return subprocess.run(
+            script, env=environment, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+        ).stdout
+
+    offered = completed(_GROUNDWIRE_COMPLETE="complete_bash", COMP_WORDS="groundwire de", COMP_CWORD="1")
+    assert set(offered.split()) == {"demo", "decisions"}
+    for shell, registers in (("bash", "complete -o default"), ("zsh", "compdef"), ("fish", "complete --command")):
+        assert registers in completed(_GROUNDWIRE_COMPLETE=f"source_{shell}")
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])
