@@ -21,6 +21,7 @@ from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
 from collector.pipeline.coverage_task import CoverageRequest
+from collector.pipeline.keys_task import KeysRequest
 from collector.pipeline.unread import UnreadScope
 from collector.pipeline.verify_task import VerifyRequest
 from collector.receivers.guard import ApiTokens
@@ -36,7 +37,7 @@ LOOKUPS = 2
 class Ask(Protocol):
     """Has a worker answer a request, of so many seconds of its processor's time."""
 
-    def __call__(self, request: VerifyRequest | CoverageRequest, *, timeout: float) -> str:
+    def __call__(self, request: VerifyRequest | CoverageRequest | KeysRequest, *, timeout: float) -> str:
         """Return the reply. Raises `Transient` where there is none in time."""
         ...
 
@@ -50,7 +51,7 @@ class CatalogPart(Reporting, Protocol):
         ...
 
 
-def _nobody(request: VerifyRequest | CoverageRequest, *, timeout: float) -> str:
+def _nobody(request: VerifyRequest | CoverageRequest | KeysRequest, *, timeout: float) -> str:
     raise Transient(f"no worker takes {type(request).__name__} within {timeout:g} s")
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -19,6 +21,7 @@ from collector.cli.shared import (
     command,
     every,
     screen,
+    standard_output,
     tell,
 )
 
@@ -144,3 +147,49 @@ def doctor(
             told=progress.tell,
         )
     return report(facts, list(findings(facts)), as_json=as_json, screen=out)
+
+
+@command
+def init(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE", help="Traces or answers to read, as `groundwire adapt` does; by default an agent."
+        ),
+    ] = None,
+    catalog: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Catalog of the documents in force, if there is one.")
+    ] = None,
+    watch: Annotated[str, typer.Option(metavar="LENGTH", help="How long to watch a running agent at most.")] = "1m",
+    target: Annotated[
+        Path, typer.Option("--out", metavar="FILE", help="Where to write it; a file that is there is left as it is.")
+    ] = Path("groundwire.yaml"),
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+) -> int:
+    """Write a commented configuration for your traffic: slices, catalog, and gates with what to expect of each.
+
+    Exit code 0 written, 2 no traffic, or the file is there already.
+    """
+    from collector.commands.init import init as write
+    from collector.commands.init import traffic_in, watched_traffic
+    from collector.commands.progress import watched
+    from collector.errors import ConfigError
+    from gates.units.duration import parse_duration
+
+    if target.exists():
+        raise ConfigError(f"--out {target}: is there already, and is left as it is; give another name")
+    try:
+        seconds = parse_duration(watch).total_seconds()
+    except ValueError as error:
+        raise ConfigError(f"--watch: {error}") from error
+    out, now = standard_output(), datetime.now(UTC)
+    with watched(out, sys.stderr, at_end=True) as progress:
+        if files:
+            traffic = traffic_in(files, catalog=catalog, now=now, progress=progress, err=sys.stderr)
+        else:
+            agent = asked_agent(url, token_file)
+            traffic = watched_traffic(
+                agent, seconds=seconds, progress=progress, monotonic=time.monotonic, sleep=time.sleep
+            )
+    return write(traffic, catalog=catalog, target=target, at=now, out=out)

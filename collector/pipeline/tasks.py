@@ -13,11 +13,12 @@ from collector.models.options import EntailmentOptions
 from collector.models.second import NO_MODEL, judging
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, adapt
 from collector.pipeline.coverage_task import CoverageRequest, covered
+from collector.pipeline.keys_task import KeysRequest, keys_found
 from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, prepare
 from collector.pipeline.verify_task import VerifyRequest, verified
 from scorers.base import Env, Scorer
 
-WorkRequest = AdaptRequest | ScoreRequest | VerifyRequest | CoverageRequest
+WorkRequest = AdaptRequest | ScoreRequest | VerifyRequest | CoverageRequest | KeysRequest
 Handler = Callable[[WorkRequest], list[AdaptedTrace] | list[ScoredAnswer] | str]
 
 KEPT_BYTES = 18 * 2**20
@@ -52,6 +53,8 @@ def set_up(
             return [adapt(task, options, known) for task in request.traces]
         if isinstance(request, CoverageRequest):
             return covered(request, known)
+        if isinstance(request, KeysRequest):
+            return keys_found(request, options)
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
         if isinstance(request, VerifyRequest):
             return verified(request, env, known, max_text_chars=options.max_text_chars)

@@ -9,7 +9,7 @@ from typing import Literal
 from collector.commands.doctor.facts import Facts
 
 Severity = Literal["error", "warning", "note"]
-"""``error``: something does not arrive or is not judged. ``warning``: part of it, or soon. ``note``: as it should be."""
+"""``error``: something does not arrive or is not judged. ``warning``: part of it, or soon. ``note``: no fault."""
 
 
 @dataclass(frozen=True, slots=True)

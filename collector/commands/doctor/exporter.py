@@ -73,18 +73,17 @@ def exporter_of(endpoint: str | None, protocol: str | None, environment: Mapping
     if spoken not in {"grpc", "http", "http/protobuf", "http/json"}:
         raise ConfigError(f"--protocol {one_line(spoken)}: expected grpc or http/protobuf")
     whole, base = environment.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), environment.get("OTEL_EXPORTER_OTLP_ENDPOINT")
-    where = endpoint or whole or base
-    if not where:
+    given = endpoint or whole or base
+    if not given:
         return None
-    if "://" not in where:
-        where = f"http://{where}"
+    where = given if "://" in given else f"http://{given}"
     try:
         parts = urlsplit(where)
         usable = parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         usable = False
     if not usable:
-        raise ConfigError(f"--exporter {one_line(where)}: expected http:// or https://, a host and a port")
+        raise ConfigError(f"--exporter {one_line(given)}: expected http:// or https://, a host and a port")
     bare = parts.path in {"", "/"}
     if spoken != "grpc" and ((endpoint and bare) or (not endpoint and not whole)):
         # An SDK appends the path to the general address, and to none that was given for traces alone.
