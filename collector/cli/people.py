@@ -21,6 +21,7 @@ from collector.cli.shared import (
     command,
     every,
     screen,
+    shown,
     standard_output,
     tell,
 )
@@ -36,7 +37,7 @@ def status(url: UrlOption = LOCAL, token_file: TokenOption = None, as_json: Json
     """
     from collector.commands.status import status as show
 
-    return show(asked_agent(url, token_file), as_json=as_json, screen=screen())
+    return shown(lambda screen: show(asked_agent(url, token_file), as_json=as_json, screen=screen))
 
 
 @command
@@ -51,7 +52,9 @@ def decisions(
     from collector.commands.decisions import decisions as show
 
     agent = asked_agent(url, token_file)
-    return show(agent, gate=gate, limit=limit, now=datetime.now(UTC), as_json=as_json, screen=screen())
+    return shown(
+        lambda screen: show(agent, gate=gate, limit=limit, now=datetime.now(UTC), as_json=as_json, screen=screen)
+    )
 
 
 @command
@@ -70,15 +73,17 @@ def answers(
     from collector.commands.answers import answers as show
     from collector.commands.asking import scope_of
 
-    return show(
-        asked_agent(url, token_file),
-        metric=metric,
-        worst_first=worst,
-        scope=scope_of(scope or ()),
-        limit=limit,
-        now=datetime.now(UTC),
-        as_json=as_json,
-        screen=screen(),
+    return shown(
+        lambda screen: show(
+            asked_agent(url, token_file),
+            metric=metric,
+            worst_first=worst,
+            scope=scope_of(scope or ()),
+            limit=limit,
+            now=datetime.now(UTC),
+            as_json=as_json,
+            screen=screen,
+        )
     )
 
 
@@ -93,7 +98,7 @@ def explain(
     from collector.commands.explaining import explained
 
     agent = asked_agent(url, token_file)
-    return explained(agent, name, now=datetime.now(UTC), as_json=as_json, screen=screen())
+    return shown(lambda screen: explained(agent, name, now=datetime.now(UTC), as_json=as_json, screen=screen))
 
 
 @command
@@ -138,15 +143,14 @@ def doctor(
     from collector.commands.doctor.report import report
     from collector.commands.progress import watched
 
-    out = screen()
-    with watched(out.out, sys.stderr, at_end=True) as progress:
+    with watched(standard_output(), sys.stderr, at_end=True) as progress:
         facts = gathered(
             asked_agent(url, token_file),
             exporter=exporter_of(exporter, protocol, os.environ),
             scraped=None if prometheus is None else lambda: scraped(prometheus),
             told=progress.tell,
         )
-    return report(facts, list(findings(facts)), as_json=as_json, screen=out)
+    return shown(lambda screen: report(facts, list(findings(facts)), as_json=as_json, screen=screen))
 
 
 @command
@@ -162,7 +166,10 @@ def init(
     ] = None,
     watch: Annotated[str, typer.Option(metavar="LENGTH", help="How long to watch a running agent at most.")] = "1m",
     target: Annotated[
-        Path, typer.Option("--out", metavar="FILE", help="Where to write it; a file that is there is left as it is.")
+        Path,
+        typer.Option(
+            "--out", metavar="FILE", help="Where to write it, - to print it; a file that is there is left as it is."
+        ),
     ] = Path("groundwire.yaml"),
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,

@@ -84,6 +84,13 @@ def screen() -> Screen:
     return Screen(out, width=shutil.get_terminal_size().columns, colour=colour)
 
 
+def shown(command: Callable[[Screen], int]) -> int:
+    """Run a command that prints on a screen, whole, and return its exit code. Raises as `printed_whole` does."""
+    from dataclasses import replace
+
+    return printed_whole(lambda out: command(replace(screen(), out=out)))
+
+
 def asked_agent(url: str, token_file: Path | None) -> AskedAgent:
     """Return the agent that a command asks."""
     from collector.commands.asking import AskedAgent

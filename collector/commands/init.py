@@ -31,6 +31,8 @@ ENOUGH = 300
 SCORED = 200
 """Answers of files that are scored: enough to see which metrics have values."""
 LOOK_SECONDS = 1.0
+PRINTED = "-"
+"""Name of the target that stands for standard output."""
 
 
 @dataclass
@@ -119,7 +121,7 @@ def traffic_in(
 
 
 def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, out: TextIO) -> int:
-    """Write a configuration for this traffic to ``target``, which must not be there yet; return 0.
+    """Write a configuration for this traffic to ``target``, which must not be there yet, or print it; return 0.
 
     Raises `ConfigError` where it cannot be written.
     """
@@ -132,6 +134,9 @@ def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, 
         at=at,
     )
     load(proposal.text, where=str(target))  # what is written is valid
+    if str(target) == PRINTED:
+        out.write(proposal.text)
+        return 0
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         with target.open("x", encoding="utf-8") as file:

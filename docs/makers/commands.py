@@ -19,8 +19,8 @@ stops early, like `head`, does not change the exit code, with one exception: a v
 that nobody reads exits with 2. A failing standard error never changes the exit code.
 
 Commands that ask a running agent take its address and token from `--url` and `--token-file`, or from the environment:
-`GROUNDWIRE_URL` and `GROUNDWIRE_TOKEN_FILE`. Tables fit the width of the terminal and are not cut in a pipe. States have
-colours on a terminal, unless `NO_COLOR` is set.
+`GROUNDWIRE_URL` and `GROUNDWIRE_TOKEN_FILE`. Tables fit the width of the terminal and are not cut in a pipe. States
+have colours on a terminal, unless `NO_COLOR` is set.
 
 `groundwire --install-completion` makes bash, zsh or fish complete commands and options with the tab key; open a new
 shell after it. `groundwire --show-completion` prints the script instead.

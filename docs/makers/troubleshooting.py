@@ -16,9 +16,9 @@ groundwire doctor --prometheus http://prometheus:9090    # also whether a board 
 ```
 
 Run it where the application runs, with the application's environment: it then reads where the exporter sends from
-`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_PROTOCOL` and `OTEL_EXPORTER_OTLP_HEADERS`, and sends an empty request
-there. It changes nothing. The exit code is 0 if nothing is wrong, 1 for an error, 3 for warnings only, and 2 if it could
-not look. `--json` prints the findings for programs.
+`OTEL_EXPORTER_OTLP_ENDPOINT`, `OTEL_EXPORTER_OTLP_PROTOCOL` and `OTEL_EXPORTER_OTLP_HEADERS`, and sends an empty
+request there. It changes nothing. The exit code is 0 if nothing is wrong, 1 for an error, 3 for warnings only, and 2 if
+it could not look. `--json` prints the findings for programs.
 
 This page lists all that it finds, in the order of the way of an answer: what is wrong first may explain what is wrong
 later. It is generated from the rules by `make docs`. For alerts see the [runbook](runbook.md).

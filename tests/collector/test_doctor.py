@@ -239,6 +239,15 @@ def refused():
     return Probed("refused", detail="connection refused")
 
 
+def test_a_grpc_exporter_without_the_token_is_told(ill):
+    facts = facts_of(ill.url, token_file=ill.token, exporter=f"http://{ill.otlp_grpc}", protocol="grpc")
+    assert not [name for name in named(facts) if name.startswith("exporter")]
+    listeners = dict(facts.about.listeners)
+    listeners["receive.otlp_grpc"] = listeners["receive.otlp_grpc"].model_copy(update={"token": True})
+    guarded = replace(facts, about=facts.about.model_copy(update={"listeners": listeners}))
+    assert "no authorization header" in named(guarded)["exporter-token"].seen.what
+
+
 def test_a_token_that_is_not_given_is_asked_for(ill):
     assert set(named(facts_of(ill.url))) == {"wrong-token"}
 

@@ -33,11 +33,18 @@ def traffic(**options):
     )
 
 
-@pytest.fixture
-def file(tmp_path):
-    path = tmp_path / "traces.pb"
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("traffic") / "traces.pb"
     path.write_bytes(traffic().SerializeToString())
     return path
+
+
+@pytest.fixture(scope="module")
+def proposal(file):
+    """What was said, and the file that was written, for a file of traces."""
+    said, _ = written(file.parent, str(file))
+    return said, file.parent / "groundwire.yaml"
 
 
 def written(tmp_path, *arguments, name="groundwire.yaml"):
@@ -46,21 +53,21 @@ def written(tmp_path, *arguments, name="groundwire.yaml"):
     return done.stdout, (tmp_path / name).read_text()
 
 
-def test_slices_catalog_and_gates_are_found_in_a_file_of_traces(tmp_path, file):
-    said, text = written(tmp_path, str(file))
-    config = load(text, where="groundwire.yaml")
+def test_slices_catalog_and_gates_are_found_in_a_file_of_traces(proposal):
+    said, path = proposal
+    config = load(path.read_text(), where="groundwire.yaml")
     assert [(each.name, each.cap) for each in config.slices] == [("service", 10), ("domain", 10)]
     assert config.traces.attributes == {"domain": "domain"}
     assert config.catalog.learn is not None
     assert [gate.name for gate in config.gates] == GATES
     assert config.gates[0].by == ("domain",)
     assert "domain (3 seen, cap 10)" in said
-    checked = command("check", "--config", "groundwire.yaml", cwd=tmp_path)
+    checked = command("check", "--config", "groundwire.yaml", cwd=path.parent)
     assert (checked.returncode, checked.stderr) == (0, "")
 
 
-def test_each_part_says_what_was_seen_and_what_to_expect(tmp_path, file):
-    _, text = written(tmp_path, str(file))
+def test_each_part_says_what_was_seen_and_what_to_expect(proposal):
+    text = proposal[1].read_text()
     comments = "\n".join(line for line in text.splitlines() if "#" in line)
     assert "from 30 answers, about 3,600 an hour" in comments
     assert "# 3 seen: it, leave, travel" in comments
@@ -140,6 +147,7 @@ def assistant(agent):
         yield ask
 
 
+@pytest.mark.slow
 def test_the_gates_for_the_traffic_of_the_demo_alarm_in_its_story(tmp_path):
     source = tmp_path / "policies.yaml"
     write_source(source, corpus.source_before())

@@ -10,6 +10,7 @@ from collector.configuration.schema import Config
 from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS
+from docs.makers.commands import commands
 from gates import GATES
 from scorers import SCORERS
 

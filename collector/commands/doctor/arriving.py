@@ -98,6 +98,16 @@ def _token(facts: Facts) -> Iterator[Seen]:
     if facts.exporter is not None and _answered(facts, UNAUTHORIZED):
         shown = "an Authorization header that is wrong" if _authorized(facts) else "no Authorization header"
         yield Seen(facts.exporter.endpoint, f"401: the receiver wants a token, and the exporter sends {shown}")
+    yield from _grpc_token(facts)
+
+
+def _grpc_token(facts: Facts) -> Iterator[Seen]:
+    """The port of gRPC answers no plain request, so what the exporter sends is compared with what is asked for."""
+    found, exporter = _listener(facts), facts.exporter
+    if exporter is None or found is None or exporter.protocol != "grpc" or found[0] != "receive.otlp_grpc":
+        return
+    if found[1].token and not _authorized(facts):
+        yield Seen(exporter.endpoint, "the receiver wants a token, and the exporter sends no authorization header")
 
 
 def _authorized(facts: Facts) -> bool:

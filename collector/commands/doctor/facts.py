@@ -94,9 +94,10 @@ def gathered(
         return Facts(reach="reached", about=about, skew=reply.skew, **around, **_seen(agent, about, told))
     except AgentRefused as error:
         kind: Reach = "refused" if error.status == UNAUTHORIZED else "foreign"
-        return Facts(reach=kind, trouble=str(error), **around)
+        return Facts(reach=kind, trouble=_short(agent, error), **around)
     except AgentUnreachable as error:
-        return Facts(reach="starting" if "ready" in around else "unreachable", trouble=str(error), **around)
+        kind = "starting" if "ready" in around else "unreachable"
+        return Facts(reach=kind, trouble=_short(agent, error), **around)
     except ValidationError as error:
         return Facts(
             reach="foreign", trouble=f"{agent.url}: not from this version: {error.error_count()} fields", **around
@@ -105,6 +106,11 @@ def gathered(
         if "--url" in str(error) or "--token-file" in str(error):
             raise
         return Facts(reach="foreign", trouble=str(error), **around)
+
+
+def _short(agent: AskedAgent, error: ConfigError) -> str:
+    """Return an error without the address, which stands before it."""
+    return str(error).removeprefix(f"--url {agent.url}: ")
 
 
 def _seen(agent: AskedAgent, about: AgentBody, told: Callable[[str], None]) -> dict[str, Any]:

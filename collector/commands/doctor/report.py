@@ -9,9 +9,11 @@ from textwrap import wrap
 from collector.commands.doctor.base import Finding
 from collector.commands.doctor.facts import Facts
 from collector.commands.screen import NARROWEST, Screen
+from collector.security.text import one_line
 
 WIDTH = 110
 EXIT_OK, EXIT_ERROR, EXIT_WARNING = 0, 1, 3
+LONGEST = 1_000
 MOST = 3
 """Occurrences of one fault that are shown."""
 
@@ -64,6 +66,6 @@ def _text(facts: Facts, found: Sequence[Finding], screen: Screen) -> None:
 
 
 def _wrapped(head: str, text: str, width: int, screen: Screen) -> None:
-    lines = wrap(text, width - len(head), break_on_hyphens=False) or [""]
+    lines = wrap(one_line(text, LONGEST), width - len(head), break_on_hyphens=False) or [""]
     for number, line in enumerate(lines):
         screen.line(f"{head if number == 0 else ' ' * len(head)}{line}")
