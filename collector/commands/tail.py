@@ -77,9 +77,10 @@ class Tail:
         values = [f"{name}={scores[name]['value']:.3g}" for name in self.metrics if name in scores]
         cells = (
             _time(row.get("arrived_at")),
-            slice_of(row),
+            one_line(str(answer.get("id")), 64),
             *values,
-            one_line(str(answer.get("status")), 20),
+            one_line("/".join(map(str, part_of(row, "slice").values())), 60) or "all",
+            *([one_line(str(answer["status"]), 20)] if answer.get("status") != "ok" else []),
             one_line(str(answer.get("question") or "-"), QUESTION),
         )
         self.screen.line("  ".join(cells))

@@ -139,8 +139,12 @@ class TraceStore(StorePart):
 
     def newest_traces(self, *, limit: int, limit_bytes: int) -> list[tuple[bytes, tuple[bytes, ...]]]:
         """Return traces that were adapted, with their chunks, the newest first; at most so many and so many bytes."""
+        # As the index says it, and not as a parameter: only then it is used.
+        stored = traces.c.spans > sa.literal_column("0")
         wanted = (
-            sa.select(traces).where(traces.c.adapted_seq > 0, traces.c.bytes > 0).order_by(traces.c.last_seq.desc())
+            sa.select(traces.c.trace_id, traces.c.bytes)
+            .where(stored, traces.c.last_arrived > 0, traces.c.adapted_seq > 0)
+            .order_by(traces.c.last_arrived.desc())
         )
         with self._read() as connection:
             rows: list[bytes] = []
