@@ -16,6 +16,7 @@ from docs.makers.configuration import configuration_reference
 from docs.makers.detector import picture
 from docs.makers.metrics import metric_catalogue
 from docs.makers.sourcepage import source_page
+from docs.makers.troubleshooting import troubleshooting_page
 from gates.decisions.record import RECORD_VERSION, DecisionRecord
 from scorers import SCORERS
 
@@ -32,6 +33,7 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "docs" / "sources.md": source_page(),
         ROOT / "docs" / "detector.svg": picture(),
+        ROOT / "docs" / "troubleshooting.md": troubleshooting_page(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),
         REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),

@@ -20,6 +20,7 @@ from dataclasses import dataclass, field
 from prometheus_client import CollectorRegistry
 from prometheus_client.exposition import choose_encoder, gzip_accepted
 from prometheus_client.metrics_core import Metric as Family
+from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.registry import Collector
 from prometheus_client.samples import Exemplar
 from prometheus_client.utils import floatToGoString
@@ -228,3 +229,16 @@ def _finite(instrument: Instrument, value: float) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{instrument.name}: {value} is not finite")
     return value
+
+
+def samples(exposition: str) -> Mapping[str, Sequence[tuple[Mapping[str, str], float]]]:
+    """Return the series of an exposition with their labels and values, by name. Raises `ValueError` for what is none.
+
+    >>> samples('groundwire_pending{stage="score"} 3.0')
+    {'groundwire_pending': [({'stage': 'score'}, 3.0)]}
+    """
+    found: dict[str, list[tuple[Mapping[str, str], float]]] = {}
+    for family in text_string_to_metric_families(exposition):
+        for sample in family.samples:
+            found.setdefault(sample.name, []).append((sample.labels, sample.value))
+    return found

@@ -18,6 +18,7 @@ from typing import Any, Self
 import structlog
 
 from collector.agent.listeners import Listeners
+from collector.agent.running import running
 from collector.agent.steps import Steps
 from collector.api.app import Api
 from collector.api.labels import Labelling
@@ -160,13 +161,15 @@ class Agent:
 
             intake = Intake(writer=writer, telemetry=reports, limits=config.receive, clock=clock)
             stack.push_async_callback(lambda: asyncio.to_thread(intake.close))
-            addresses = await listeners.open(stack, intake, left=self._left)
+            ports = await listeners.open(stack, intake, left=self._left)
+            api.running = running(config, started_at=clock(), ports={"http": server.port, **ports})
             self._readiness.waiting = []
             stack.callback(self._begin_to_drain)
             self._stack = stack.pop_all()
-        log.info(
-            "ready", version=self._version, http=f"{config.http.host}:{server.port}", data=str(config.data), **addresses
-        )
+        addresses = {
+            where.removeprefix("receive."): f"{each.host}:{each.port}" for where, each in api.running.listeners.items()
+        }
+        log.info("ready", version=self._version, data=str(config.data), **addresses)
         return self
 
     async def __aexit__(self, *_: object) -> None:

@@ -21,20 +21,20 @@ class Listeners:
         self._tokens = {where: listener.bearer(where) for where, listener in config.listeners.items()}
         self._keys = config.langfuse_keys()
 
-    async def open(self, stack: AsyncExitStack, intake: Intake, *, left: Callable[[], float]) -> dict[str, str]:
-        """Open, and return the address of each listener; ``stack`` closes them, in half the time ``left``."""
-        addresses: dict[str, str] = {}
+    async def open(self, stack: AsyncExitStack, intake: Intake, *, left: Callable[[], float]) -> dict[str, int]:
+        """Open, and return the port of each listener by its path; ``stack`` closes them, in half the time ``left``."""
+        ports: dict[str, int] = {}
         if (options := self._receive.otlp_http).enabled:
             where = "receive.otlp_http"
             app = http_app(intake, self._tokens[where], keys=self._keys)
             http = HttpReceiver(app, options, where=where, refuse=misdirected)
             await http.start()
             stack.push_async_callback(lambda: http.stop(left() / 2))
-            addresses["otlp_http"] = f"{options.host}:{http.port}"
+            ports[where] = http.port
         if (grpc_options := self._receive.otlp_grpc).enabled:
             where = "receive.otlp_grpc"
             grpc = GrpcReceiver(intake, grpc_options, where=where, token=self._tokens[where])
             grpc.start()
             stack.push_async_callback(lambda: asyncio.to_thread(grpc.stop, left() / 2))
-            addresses["otlp_grpc"] = f"{grpc_options.host}:{grpc.port}"
-        return addresses
+            ports[where] = grpc.port
+        return ports

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated, Any
 
 from anyio import CapacityLimiter, to_thread
 from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from adapters.keys import KeysFound
 from collector.api.bodies import JsonBody, Time, encoded
 from collector.api.exchange import made
-from collector.api.operations import Operation
+from collector.api.operations import WRONG, Operation
+from collector.api.parameters import Parameters, Whole
 from collector.api.queries import Patience
+from collector.api.running import AgentBody
 from collector.api.serving import Serving
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
+from collector.pipeline.keys_task import SECONDS, KeysRequest
 
+MAX_TRACE_BYTES = 8 * 1024 * 1024
+"""Bytes of the traces whose keys are listed."""
+GRACE_SECONDS = 3.0
+"""What a worker has beyond the time in which it begins with another trace, for that one."""
 MALFORMED_SHOWN = 5
 """Records that could not be read, of each source: enough to see what is wrong with it."""
 ADVICE = (
@@ -41,6 +50,14 @@ class UnreadSpansBody(BaseModel):
     spans: int = Field(description="All of them since the start; 0: everything is read.")
     scopes: Sequence[UnreadScopeBody] = Field(description="The most frequent first.")
     advice: str
+
+
+class KeysParameters(Parameters):
+    """The traces that are looked at."""
+
+    traces: Annotated[int, Field(ge=1, le=1000, description="How many of the newest traces are looked at."), Whole] = (
+        200
+    )
 
 
 @dataclass(frozen=True)
@@ -80,6 +97,14 @@ class AgentApi:
         body = {"ready": not reasons, "reasons": reasons, "warnings": warnings}
         return JSONResponse(body, status_code=503 if reasons else 200)
 
+    @Operation("/v1/agent", {200: ("The agent, its clock, and what of its configuration is in force.", AgentBody)})
+    async def agent(self, _request: Request) -> Response:
+        """Say where the agent listens and what it judges, to find out why nothing arrives or is judged."""
+        running, at = self.serving.running, rfc3339(instant(self.serving.clock()))
+        if running is None:
+            raise HTTPException(503, "the agent is starting", headers={"Retry-After": "1"})
+        return await made(lambda: {"version": self.serving.version, "at": at, **running.model_dump()})
+
     @Operation("/v1/slices", {200: "The configured dimensions."}, stored=False)
     async def slices(self, _request: Request) -> Response:
         """List the slice dimensions."""
@@ -115,6 +140,17 @@ class AgentApi:
             return {"spans": sum(each["spans"] for each in scopes), "scopes": scopes, "advice": ADVICE}
 
         return await made(body)
+
+    @Operation("/v1/span-keys", {200: ("Keys, those that most traces carry first.", KeysFound), 400: WRONG})
+    async def span_keys(self, request: Request, wanted: KeysParameters) -> Response:
+        """List the keys that spans of the newest traces carry, with their values: what traffic can be sliced by."""
+        parts = self.serving.parts
+
+        def body(patience: Patience) -> bytes:
+            newest = parts.store.asked(patience.over).newest_traces(limit=wanted.traces, limit_bytes=MAX_TRACE_BYTES)
+            return parts.examine(KeysRequest(tuple(newest)), timeout=SECONDS + GRACE_SECONDS).encode()
+
+        return await self.serving.lists.respond(request, body)
 
     @Operation("/v1/write-back", {200: "Each target: state, last error, what was written, and its position."})
     async def write_back(self, _request: Request) -> Response:

@@ -13,6 +13,7 @@ from collector.api.serving import Serving
 from collector.store.rows import AnswerFilter, AnswerRow
 from collector.store.statements import groups
 from collector.store.store import Store
+from gates.units.names import suggestion
 
 MAX_LIMIT = 1000
 """Rows of one page."""
@@ -54,7 +55,7 @@ def chosen_answers(serving: Serving, wanted: AnswersParameters) -> AnswerFilter:
     """Return the filter that parameters ask for. Raises `HTTPException` 400 where they do not go together."""
     metric = wanted.metric
     if metric is not None and metric not in (known := serving.metrics or (metric,)):
-        raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric))
+        raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric) + suggestion(metric, known))
     if metric is None:
         for name in ("min_value", "max_value", "label"):
             if getattr(wanted, name) is not None:

@@ -17,6 +17,7 @@ from collector.api.operations import Operation
 from collector.api.parameters import Parameters
 from collector.api.serving import Serving
 from collector.judging.verdicts import verdict_body
+from gates.units.names import suggestion
 
 
 class GateParameters(VerdictParameters):
@@ -100,5 +101,6 @@ class VerdictApi:
     def _known(self, name: str) -> str:
         if name not in self.serving.gates:
             known = ", ".join(self.serving.gates) or "none is configured"
-            raise HTTPException(404, f"unknown gate {name[:80]!r}; known: {known}")
+            near = suggestion(name[:80], self.serving.gates)
+            raise HTTPException(404, f"unknown gate {name[:80]!r}{near}; known: {known}")
         return name

@@ -30,6 +30,7 @@ from collector.judging.verdicts import rfc3339
 from collector.store.rows import AnswerLabel, LabelOutcome, LabelReceipt
 from gates.base.gate import Gate
 from gates.inputs.observations import Labeller
+from gates.units.names import suggestion
 from scorers.base import Metric
 
 MAX_LABELS = 5_000
@@ -256,7 +257,8 @@ class Labelling:
                 raise ValueError(f"metric: required, because {which}")
             (name,) = self.judged
         if name not in known:
-            raise ValueError(f"metric: unknown metric {name[:40]!r}; known: {', '.join(known) or 'none'}")
+            near = suggestion(name[:40], known)
+            raise ValueError(f"metric: unknown metric {name[:40]!r}{near}; known: {', '.join(known) or 'none'}")
         return known[name]
 
 

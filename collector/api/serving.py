@@ -13,16 +13,15 @@ from adapters.base import PassageKeys
 from collector.api.labels import Labelling
 from collector.api.queries import Queries
 from collector.api.readiness import Readiness
+from collector.api.running import RunningAgent
 from collector.catalog.listings.task import ComparedIndex
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
-from collector.pipeline.compare_task import CompareRequest
-from collector.pipeline.coverage_task import CoverageRequest
+from collector.pipeline.asked import AskedRequest
 from collector.pipeline.unread import UnreadScope
-from collector.pipeline.verify_task import VerifyRequest
 from collector.receivers.guard import ApiTokens
 from collector.store.store import Store
 from gates.base.gate import Gate
@@ -38,7 +37,7 @@ LOOKUPS = 2
 class Ask(Protocol):
     """Has a worker answer a request, of so many seconds of its processor's time."""
 
-    def __call__(self, request: VerifyRequest | CoverageRequest | CompareRequest, *, timeout: float) -> str:
+    def __call__(self, request: AskedRequest, *, timeout: float) -> str:
         """Return the reply. Raises `Transient` where there is none in time."""
         ...
 
@@ -52,7 +51,7 @@ class CatalogPart(Reporting, Protocol):
         ...
 
 
-def _nobody(request: VerifyRequest | CoverageRequest | CompareRequest, *, timeout: float) -> str:
+def _nobody(request: AskedRequest, *, timeout: float) -> str:
     raise Transient(f"no worker takes {type(request).__name__} within {timeout:g} s")
 
 
@@ -110,6 +109,8 @@ class Serving:
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))
     verifications: Queries = field(default_factory=lambda: Queries(1, monotonic=time.monotonic))
     opened: Parts | None = None
+    running: RunningAgent | None = None
+    """What is in force; ``None`` until everything has started."""
     logged: set[tuple[str, str]] = field(default_factory=set)
     """Kinds of unexpected errors that were logged."""
 

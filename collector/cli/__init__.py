@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, streams
+from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, people, streams
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -27,7 +27,7 @@ app = typer.Typer(
     name="groundwire",
     cls=Commands,
     no_args_is_help=True,
-    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     help="Watch production RAG answers: receive traces, score answers, and judge slices that drift.",
@@ -36,6 +36,13 @@ app.callback()(agent.root)
 app.command()(agent.run)
 app.command()(agent.demo)
 app.command()(agent.check)
+app.command()(people.init)
+app.command()(people.status)
+app.command()(people.decisions)
+app.command()(people.answers)
+app.command()(people.explain)
+app.command()(people.tail)
+app.command()(people.doctor)
 app.command()(files.adapt)
 app.command()(files.record)
 app.command()(files.score)

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import functools
 import io
+import os
+import shutil
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
@@ -22,6 +25,8 @@ from collector.cli.streams import ReaderLeftError, UnwritableError
 from collector.security.text import one_line
 
 if TYPE_CHECKING:
+    from collector.commands.asking import AskedAgent
+    from collector.commands.screen import Screen
     from collector.configuration.schema import Config
 
 P = ParamSpec("P")
@@ -37,8 +42,15 @@ SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; repeatable.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-UrlOption = Annotated[str, typer.Option("--url", help="Base URL of the agent's API.")]
-TokenOption = Annotated[Path | None, typer.Option("--token-file", help="File that holds the bearer token.")]
+UrlOption = Annotated[
+    str, typer.Option("--url", envvar="GROUNDWIRE_URL", help="Base URL of the agent's API.", show_envvar=False)
+]
+TokenOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--token-file", envvar="GROUNDWIRE_TOKEN_FILE", help="File that holds the bearer token.", show_envvar=False
+    ),
+]
 GateOption = Annotated[list[str] | None, typer.Option("--gate", metavar="NAME", help="Only this gate; repeatable.")]
 ScopeOption = Annotated[
     list[str] | None,
@@ -59,6 +71,38 @@ def standard_output() -> TextIO:
     if sys.stdout is None:
         raise ConfigError("standard output: closed")
     return sys.stdout
+
+
+def screen() -> Screen:
+    """Return standard output as a screen: as wide as the terminal, in colours unless ``NO_COLOR`` is set."""
+    from collector.commands.screen import Screen
+
+    out = standard_output()
+    if not out.isatty():
+        return Screen(out)
+    colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Screen(out, width=shutil.get_terminal_size().columns, colour=colour)
+
+
+def shown(command: Callable[[Screen], int]) -> int:
+    """Run a command that prints on a screen, whole, and return its exit code. Raises as `printed_whole` does."""
+    from dataclasses import replace
+
+    return printed_whole(lambda out: command(replace(screen(), out=out)))
+
+
+def asked_agent(url: str, token_file: Path | None) -> AskedAgent:
+    """Return the agent that a command asks."""
+    from collector.commands.asking import AskedAgent
+
+    return AskedAgent(url=url, token_file=token_file)
+
+
+def every(seconds: float) -> Iterator[None]:
+    """Yield without end, with a pause before each time."""
+    while True:
+        time.sleep(seconds)
+        yield
 
 
 def printed_whole(command: Callable[[TextIO], int]) -> int:

@@ -7,11 +7,14 @@ import json
 import re
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TextIO
 
 from collector.errors import ConfigError
@@ -23,6 +26,19 @@ MAX_BODY = 16 * 1024 * 1024
 NOT_GROUNDWIRE = "the response does not come from a Groundwire agent"
 BUSY = frozenset({429, 500, 502, 503, 504})
 """Codes of a server, or of a proxy before it, that is down or overloaded."""
+
+
+MAX_DETAIL = 2_000
+"""Characters of an error of the agent: the list of the metrics that it knows fits."""
+UNAUTHORIZED = 401
+
+
+class AgentRefused(ConfigError):  # noqa: N818 - an outcome
+    """The agent, or what answers in its place, refuses the request with this ``status`` of HTTP."""
+
+    def __init__(self, problem: str, *, status: int) -> None:
+        super().__init__(problem)
+        self.status = status
 
 
 class AgentUnreachable(ConfigError):  # noqa: N818 - an outcome
@@ -41,32 +57,66 @@ class AgentReply:
     pace: float | None = None
 
 
-def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None) -> AgentReply:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AskedAgent:
+    """The agent at ``url``, for those who ask it for several things. Methods raise as `ask_agent` does."""
+
+    url: str
+    token_file: Path | None = None
+
+    def get(
+        self, path: str, parameters: Mapping[str, Any] = MappingProxyType({}), *, also: int | None = None
+    ) -> dict[str, Any]:
+        """Return what a GET of ``path`` says; parameters that are ``None`` are left out.
+
+        ``also`` is a status of an error whose body is an answer too, as that of a probe is.
+        """
+        return self.reply(path, parameters, also=also).body
+
+    def reply(
+        self, path: str, parameters: Mapping[str, Any] = MappingProxyType({}), *, also: int | None = None
+    ) -> AgentReply:
+        """Return what a GET of ``path`` says, with what its headers tell."""
+        query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
+        return ask_agent(self.url, f"{path}?{query}" if query else path, token_file=self.token_file, also=also)
+
+    def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
+        """Return what a POST of ``body`` says."""
+        return ask_agent(self.url, path, token_file=self.token_file, body=body).body
+
+    def text(self, path: str) -> str:
+        """Return the text of ``path``."""
+        return ask_text(self.url, path, token_file=self.token_file)
+
+    def unlike(self, why: str = "or from one of another version") -> ConfigError:
+        """Return the error for an answer that is no body of the API."""
+        return ConfigError(f"{self.url}: {NOT_GROUNDWIRE}, {why}")
+
+
+def rows_of(body: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    """Return the objects in a list of a body; none where there is no such list."""
+    rows = body.get(name)
+    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+
+
+def part_of(body: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """Return an object in a body; an empty one where there is none."""
+    part = body.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def ask_agent(
+    url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None, also: int | None = None
+) -> AgentReply:
     """Return what the agent at ``url`` answers to a GET of ``path``, or to a POST of ``body``.
+
+    ``also`` is a status of an error whose body is an answer too.
 
     Raises `AgentUnreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything
     but a JSON object.
     """
-    headers = {"Accept": "application/json", **checked(url, token_file)}
-    data = None
-    if body is not None:
-        data = json.dumps(body).encode()
-        headers["Content-Type"] = "application/json"
     where = f"{url.rstrip('/')}{path}"
-    try:
-        request = urllib.request.Request(where, data=data, headers=headers)  # noqa: S310 - the scheme was checked
-        with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
-            received, now = response.headers, time.time()
-            content = response.read(MAX_BODY)
-            if response.length:
-                raise http.client.IncompleteRead(content, response.length)
-    except urllib.error.HTTPError as error:
-        kind = AgentUnreachable if error.code in BUSY else ConfigError
-        raise kind(f"{where}: {error.code} {one_line(_detail(error))}") from error
-    except (ValueError, http.client.InvalidURL) as error:
-        raise ConfigError(f"--url {url}: {one_line(str(error))}") from error
-    except (OSError, http.client.HTTPException) as error:
-        raise AgentUnreachable(f"--url {url}: cannot reach the agent: {one_line(_why(error))}") from error
+    content, received, now = _exchanged(url, where, token_file, body, also)
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -74,6 +124,50 @@ def ask_agent(url: str, path: str, *, token_file: Path | None, body: Mapping[str
     if not isinstance(answer, dict):
         raise ConfigError(f"{where}: {NOT_GROUNDWIRE}")
     return AgentReply(body=answer, skew=_skew(received.get("Date"), now), pace=_seconds(received.get("Retry-After")))
+
+
+def ask_text(url: str, path: str, *, token_file: Path | None) -> str:
+    """Return the text that the agent at ``url`` answers to a GET of ``path``. Raises as `ask_agent` does."""
+    return _exchanged(url, f"{url.rstrip('/')}{path}", token_file)[0].decode("utf-8", "replace")
+
+
+def _exchanged(
+    url: str, where: str, token_file: Path | None, body: Mapping[str, Any] | None = None, also: int | None = None
+) -> tuple[bytes, Message, float]:
+    """Return the body of an answer, its headers, and when they came here."""
+    headers = {"Accept": "application/json, text/plain", **checked(url, token_file)}
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
+        headers["Content-Type"] = "application/json"
+    try:
+        request = urllib.request.Request(where, data=data, headers=headers)  # noqa: S310 - the scheme was checked
+        with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
+            received, now = response.headers, time.time()
+            content: bytes = response.read(MAX_BODY)
+            if response.length:
+                raise http.client.IncompleteRead(content, response.length)
+    except urllib.error.HTTPError as error:
+        if error.code == also:
+            return error.read(MAX_BODY), error.headers, time.time()
+        problem = f"{where}: {error.code} {one_line(_detail(error), MAX_DETAIL)}{_hint(error, token_file)}"
+        if error.code in BUSY:
+            raise AgentUnreachable(problem) from error
+        raise AgentRefused(problem, status=error.code) from error
+    except (ValueError, http.client.InvalidURL) as error:
+        raise ConfigError(f"--url {url}: {one_line(str(error))}") from error
+    except (OSError, http.client.HTTPException) as error:
+        raise AgentUnreachable(f"--url {url}: cannot reach the agent: {one_line(_why(error))}") from error
+    return content, received, now
+
+
+def _hint(error: urllib.error.HTTPError, token_file: Path | None) -> str:
+    """Return what to do about a token that is missing or wrong."""
+    if error.code != UNAUTHORIZED:
+        return ""
+    if token_file is None:
+        return "; give the file that `http.token_file` of the agent names with --token-file"
+    return f"; {token_file} does not hold the token of this agent (`http.token_file` of its configuration)"
 
 
 def checked(url: str, token_file: Path | None) -> Mapping[str, str]:
@@ -87,7 +181,7 @@ def _why(error: Exception) -> str:
     """Return what went wrong on the way, without what the HTTP client wraps around it."""
     cause = error.reason if isinstance(error, urllib.error.URLError) else error
     if isinstance(cause, ConnectionRefusedError):
-        return "connection refused; is the agent running?"
+        return "connection refused; start one with `groundwire run`, or give its address with --url"
     return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)
 
 

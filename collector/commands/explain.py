@@ -1,4 +1,4 @@
-"""`groundwire score --explain`: an answer's claims beside its passages, then what the other scorers found."""
+"""Why an answer scored as it did: its claims beside its passages, then what the other scorers found."""
 
 from __future__ import annotations
 
@@ -16,30 +16,36 @@ SHOWN = 400
 """Characters of one text that are shown: a claim is a sentence, what is longer is a table or worse."""
 MAX_CLAIMS = 100
 BY_CLAIM = frozenset({"claim_support", "faithfulness", "contradiction_absence"})
-"""Metrics whose evidence is the claims, which are printed above already."""
+"""Metrics whose evidence is the claims, which is left out where these are printed."""
 FAULTS = frozenset({"error", "timeout", "over_budget"})
 """Reasons that are errors, so that their detail is shown."""
 
 
 def explain(
-    answer: Answer, evaluation: Mapping[str, Any], compared: Sequence[ClaimComparison] | Absent | None, out: TextIO
+    answer: Answer,
+    evaluation: Mapping[str, Any],
+    compared: Sequence[ClaimComparison] | Absent | None,
+    out: TextIO,
+    facts: Sequence[str] = (),
 ) -> None:
-    """Print what an answer scored and why, a blank line at the end."""
+    """Print what an answer scored and why, a blank line at the end; ``facts`` are lines that stand before it."""
     out.write(f"{_cut(answer.id)}\n")
     if answer.question:
-        out.writelines(_block("question", answer.question))
+        out.writelines(block("question", answer.question))
+    out.writelines(facts)
     if isinstance(compared, Absent):
-        out.writelines(_block("claims", f"not compared: {compared.detail or compared.reason}"))
+        out.writelines(block("claims", f"not compared: {compared.detail or compared.reason}"))
     elif compared is not None:
         out.writelines(_claims(compared))
+    beside = compared is not None and not isinstance(compared, Absent)
     for score in evaluation["scores"]:
-        out.writelines(_score(score))
+        out.writelines(_score(score, evidence=not (beside and score["metric"] in BY_CLAIM)))
     missing: dict[str, list[str]] = {}
     for each in evaluation["unscored"]:
         detail = f" ({_cut(each['detail'] or '')})" if each["reason"] in FAULTS else ""
         missing.setdefault(each["reason"], []).append(each["metric"] + detail)
     for reason, names in missing.items():
-        out.writelines(_block("unscored", f"{reason}: {', '.join(names)}"))
+        out.writelines(block("unscored", f"{reason}: {', '.join(names)}"))
     out.write("\n")
 
 
@@ -56,17 +62,18 @@ def _claims(compared: Sequence[ClaimComparison]) -> Iterator[str]:
         yield f"  ... and {len(compared) - MAX_CLAIMS} more\n"
 
 
-def _score(score: Mapping[str, Any]) -> Iterator[str]:
+def _score(score: Mapping[str, Any], *, evidence: bool) -> Iterator[str]:
     label = "" if score["label"] is None else f" {score['label']}"
     basis = "" if score["basis"] is None else f" (by {score['basis']})"
     why = "" if score["explanation"] is None else f": {_cut(score['explanation'])}"
     yield from _wrapped("  ", f"{score['metric']} {score['value']:.3f}{label}{basis}{why}")
-    for evidence in () if score["metric"] in BY_CLAIM else score["evidence"]:
-        where = evidence["passage_id"] or evidence["doc_id"]
-        yield from _wrapped("    - ", _cut(evidence["detail"]) + ("" if where is None else f"  ({_cut(where)})"))
+    for found in score["evidence"] if evidence else ():
+        where = found["passage_id"] or found["doc_id"]
+        yield from _wrapped("    - ", _cut(found["detail"]) + ("" if where is None else f"  ({_cut(where)})"))
 
 
-def _block(name: str, text: str) -> Iterator[str]:
+def block(name: str, text: str) -> Iterator[str]:
+    """Yield the lines of a text under its name."""
     return _wrapped(f"  {name:<9} ", _cut(text))
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 import io
+import os
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from math import inf
@@ -20,8 +21,9 @@ from adapters.base import AdaptOptions, MalformedRecord
 from adapters.files.jsonl import line_parts
 from adapters.files.read import adapted, records
 from adapters.files.records import FileRecord, RecordReader
+from adapters.keys import KeyCount
 from adapters.schema import Answer
-from adapters.trace import Span
+from adapters.trace import Span, Trace
 from collector.commands.progress import Progress
 from collector.errors import ConfigError
 
@@ -38,13 +40,17 @@ _NOWHERE: _Place = (-1, 0)
 
 
 def answers(
-    files: Sequence[Path], options: AdaptOptions, progress: Progress, unread: Counter[str] | None = None
+    files: Sequence[Path],
+    options: AdaptOptions,
+    progress: Progress,
+    unread: Counter[str] | None = None,
+    keys: KeyCount | None = None,
 ) -> Iterator[tuple[Path, Answer | MalformedRecord]]:
     """Yield every answer of ``files`` and every record that could not be read, each with its file.
 
     A trace may be spread over files and lines: it is adapted when the last part that has spans of it was read. What
-    comes from a pipe is read first, and once. Spans that no dialect reads are counted in ``unread``, by their scope.
-    Raises `ConfigError` for a file that cannot be read at all.
+    comes from a pipe is read first, and once. Spans that no dialect reads are counted in ``unread``, by their scope,
+    and keys of traces in ``keys``. Raises `ConfigError` for a file that cannot be read at all.
     """
     pipes = [path for path in files if _is_pipe(path)]
     ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
@@ -59,9 +65,17 @@ def answers(
                 else:
                     yield path, record
             for spans in traces.ended((index, number), list(touched)):
-                yield from ((path, item) for item in adapted(spans, options, unread))
+                yield from ((path, item) for item in _adapted(spans, options, unread, keys))
         for spans in traces.ended((index, inf)):
-            yield from ((path, item) for item in adapted(spans, options, unread))
+            yield from ((path, item) for item in _adapted(spans, options, unread, keys))
+
+
+def _adapted(
+    spans: Sequence[Span], options: AdaptOptions, unread: Counter[str] | None, keys: KeyCount | None
+) -> Iterator[Answer | MalformedRecord]:
+    if keys is not None and spans:
+        keys.add(Trace.of(spans[0].trace_id, spans, complete=True), options)
+    return adapted(list(spans), options, unread)
 
 
 class _Traces:
@@ -112,7 +126,8 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
         second = _nonblank(stream) if _is_json(first[-1]) else []
         head = first + second
         if second and second[-1].strip():
-            yield from ((False, part) for part in progress.over(_lines(head, stream, path), what))
+            lines = progress.over(_lines(head, stream, path), what, share=_share(stream, path))
+            yield from ((False, part) for part in lines)
         else:
             data = b"".join(head)
             data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
@@ -122,6 +137,19 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
         raw = getattr(stream, "raw", None)
         if isinstance(raw, _Unpacked) and raw.cut:
             yield False, (MalformedRecord(f"gzip data ends early, at byte {raw.unpacked} of what is in it"),)
+
+
+def _share(stream: BinaryIO, path: Path) -> Callable[[], float | None]:
+    """Return what tells how much of a file was read, by its bytes on disk; unknown of a pipe."""
+
+    def read() -> float | None:
+        try:
+            size = path.stat().st_size
+            return os.lseek(stream.fileno(), 0, os.SEEK_CUR) / size if size else None
+        except OSError:
+            return None
+
+    return read
 
 
 def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[FileRecord]]:
@@ -181,6 +209,9 @@ class _Unpacked(io.RawIOBase):
 
     def readable(self) -> bool:
         return True
+
+    def fileno(self) -> int:
+        return self._packed.fileno()
 
     def readinto(self, buffer: Any) -> int:
         # No more than one block at a time: what was unpacked before the end would be lost with it.

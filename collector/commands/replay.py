@@ -14,7 +14,6 @@ import numpy as np
 from collector.commands.columns import aligned
 from collector.commands.evaluations import lines_of, stored_lines
 from collector.commands.progress import Progress, watched
-from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from gates.base.gate import Gate
@@ -24,6 +23,7 @@ from gates.replay.reader import EvaluationReader, Recording, ReplayOrder
 from gates.replay.replay import Replay, SliceHistory
 from gates.units.duration import format_duration, parse_duration
 from gates.units.instants import Microseconds, instant
+from gates.units.names import suggestion
 from gates.windowing.watermark import LEAST_PROBABILITY
 
 FINE, UNREAD = 0, 2

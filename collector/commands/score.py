@@ -18,11 +18,11 @@ from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
 from collector.commands.scoring import AnswerScores, ScoringPlan, catalog_at, scored
 from collector.commands.summary import Tally, print_table
-from collector.configuration.file import suggestion
 from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import LABELS, default_panel
 from scorers.base import Metric, Scorer

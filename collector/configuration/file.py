@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
@@ -19,6 +18,7 @@ from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS
 from gates import GATES
+from gates.units.names import suggestion
 from scorers import SCORERS
 from scorers.text.yamltext import YamlError, load_yaml
 
@@ -28,6 +28,8 @@ SHOWN = 80
 MAX_PROBLEMS = 100
 """Problems that are reported at once."""
 _PLACE = re.compile(r"\[\d+\]")
+_VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]{0,100}(:?[-?+=][^}]{0,200})?\}")
+"""A variable of the environment, as shells and other tools write it."""
 _SECRET = re.compile(r"(secret_key|api_key|token|headers\.[^.]*)$")
 
 
@@ -59,6 +61,9 @@ def load(
         raise ConfigError(f"{where}: the top level must be a mapping of sections, not {type(tree).__name__}")
     for override in overrides:
         _apply(tree, override)
+    unreplaced = [f"{where}: {problem}" for problem in islice(_unreplaced(tree, ""), MAX_PROBLEMS)]
+    if unreplaced:
+        raise ConfigError(*unreplaced)
     try:
         config = Config.model_validate(tree)
     except ValidationError as error:
@@ -97,6 +102,22 @@ def _apply(tree: dict[str, Any], override: str) -> None:
             raise ConfigError(f"--set {override}: {'.'.join(keys[: depth + 1])} is not a section")
         here = here[key]
     here[keys[-1]] = parsed
+
+
+def _unreplaced(value: Any, path: str) -> Iterator[str]:
+    """Yield where ``${NAME}`` stands: it would be taken as it is, which nobody who writes it wants."""
+    if isinstance(value, Mapping):
+        for key, below in value.items():
+            yield from _unreplaced(below, f"{path}.{key}" if path else str(key))
+    elif isinstance(value, list):
+        for index, below in enumerate(value):
+            yield from _unreplaced(below, f"{path}[{index}]")
+    elif isinstance(value, str) and (found := _VARIABLE.search(value)):
+        instead = f"give the file that holds it as {path}_file" if _SECRET.search(path) else "write the value"
+        yield (
+            f"{path}: {found[0][:SHOWN]} is not replaced, as the file takes nothing from the environment: {instead}, "
+            "or fill in the file before the start, as with envsubst"
+        )
 
 
 def _lines(error: ValidationError) -> Iterator[str]:
@@ -156,12 +177,6 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
         return annotation
     models = [model for model in map(model_in, get_args(annotation)) if model is not None]
     return models[0] if len(models) == 1 else None
-
-
-def suggestion(name: str, known: Sequence[str]) -> str:
-    """Return ``; did you mean 'x'?`` where one of ``known`` is close, else nothing."""
-    close = difflib.get_close_matches(name, known, n=1)
-    return f"; did you mean {close[0]!r}?" if close else ""
 
 
 def _listed(path: str, known: Sequence[str]) -> str:

@@ -38,6 +38,7 @@ from gates import AnyGate
 from gates.budget import divided
 from gates.inputs.slices import Dimension
 from gates.units.duration import Duration
+from gates.units.names import suggestion
 from gates.units.scale import Scale
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
@@ -370,11 +371,15 @@ class Config(Section):
         ):
             for index, name in enumerate(() if chosen == ALL else chosen):
                 if name not in known:
-                    yield f"expose.{key}[{index}]: no metric {name!r} in the panel"
+                    yield f"expose.{key}[{index}]: no metric {name!r} in the panel{suggestion(name, tuple(known))}"
         named = [(f"changes.scope[{index}]", name) for index, name in enumerate(self.changes.scope or ())]
         for index, rule in enumerate(self.sampling.rules):
             named += ((f"sampling.rules[{index}].when.{name}", name) for name in rule.when)
-        yield from (f"{path}: no slice dimension {name!r}" for path, name in named if name not in self.dimensions)
+        yield from (
+            f"{path}: no slice dimension {name!r}{suggestion(name, self.dimensions)}"
+            for path, name in named
+            if name not in self.dimensions
+        )
         for index, scorer in enumerate(self.scorers):
             if "catalog" in scorer.uses and self.catalog is None:
                 yield f"catalog: required by scorers[{index}] ({scorer.metric.name})"

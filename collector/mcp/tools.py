@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple, TypeVar
-from urllib.parse import quote, urlencode
+from typing import Annotated, Any, TypeVar
+from urllib.parse import quote
 
 from pydantic import Field, ValidationError
 
-from collector.api.evaluations import ExternalBody
-from collector.commands.asking import NOT_GROUNDWIRE, ask_agent, checked
-from collector.errors import ConfigError
+from collector.commands.asking import AskedAgent, checked, part_of, rows_of
+from collector.commands.worst import worst
 from collector.mcp.shown import (
     ANSWER,
     NAME,
@@ -40,15 +39,8 @@ from scorers import SCORERS
 S = TypeVar("S", bound=ToolResult)
 
 MOST_ANSWERS = 20
-BANDS = (0.0, 0.1, 0.25, 0.5, 0.99)
-"""Shares of a metric's range, from its worst value, in which answers are looked for until there are enough."""
-NEWEST = 100
-"""Answers that are looked at of a metric without a range."""
 MOST_EVIDENCE = 20
 """Pieces of evidence of one answer."""
-PAGES = 5
-"""Pages of one search: each looks through a hundred thousand answers and may hold few of them."""
-
 GateName = Annotated[str, Field(description="Name of a gate, as list_gates gives it.")]
 SliceValues = Annotated[
     dict[str, str] | None, Field(description='Only this slice of traffic, as {"service": "desk"}; by default all.')
@@ -59,14 +51,6 @@ Passages = Annotated[
     list[str | dict[str, Any]] | None,
     Field(description="The passages that the answer was made from: texts, or objects with `text`, `doc_id`, `version`"),
 ]
-
-
-class MetricRange(NamedTuple):
-    """Least and largest value of a metric, and whether high values are good; ``None`` for no largest."""
-
-    lower: float
-    upper: float | None
-    higher_is_better: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,7 +79,7 @@ class AgentTools:
         """List when verdicts turned, the newest first, with what the agent recommends."""
         wanted = {"order": "newest", "gate": gate or None, "limit": limit, "before": before}
         body = self._asked("/v1/decisions", wanted)
-        rows = [_decision(row) for row in _rows(body, "decisions")]
+        rows = [_decision(row) for row in rows_of(body, "decisions")]
         return self._shown(ShownDecisions, {"decisions": rows, "next": body.get("next")})
 
     def explain_decision(
@@ -103,7 +87,7 @@ class AgentTools:
     ) -> ExplainedDecision:
         """Explain one decision: causes that carry it, are excluded or open, changes, slices, and the worst answers."""
         row = self._asked(f"/v1/decisions/{seq}")
-        return self._shown(ExplainedDecision, {"kind": "verdict", **_part(row, "record"), **_decision(row)})
+        return self._shown(ExplainedDecision, {"kind": "verdict", **part_of(row, "record"), **_decision(row)})
 
     def worst_answers(
         self,
@@ -112,20 +96,12 @@ class AgentTools:
         limit: RowLimit = 5,
     ) -> WorstAnswers:
         """Find the newest of the worst answers by a metric, the worst first."""
-        known = self._range(metric)
-        for words, bound in _searches(known):
-            searched = words
-            most = limit if bound else NEWEST
-            found = list(self._listed(dict(slice or {}), {"metric": metric, **bound}, most))
-            if len(found) >= limit:
-                break
-        rows = [row for row in (_bad(each, metric) for each in found) if row is not None]
-        rows.sort(key=lambda row: row.value, reverse=not known.higher_is_better)
+        found = worst(self._agent, metric, slice or {}, limit)
         return WorstAnswers(
             metric=metric,
-            better="higher" if known.higher_is_better else "lower",
-            searched=searched,
-            answers=tuple(rows[:limit]),
+            better="higher" if found.higher_is_better else "lower",
+            searched=found.searched,
+            answers=tuple(_bad(body, value) for value, body in found.answers),
         )
 
     def explain_answer(
@@ -133,7 +109,7 @@ class AgentTools:
     ) -> ExplainedAnswer:
         """Explain one answer: what was asked, found and said, and every score with its reasons."""
         body = self._asked(f"/v1/answers/{quote(answer_id, safe='/')}")
-        answer, evaluation = _part(body, "answer"), _part(body, "evaluation")
+        answer, evaluation = part_of(body, "answer"), part_of(body, "evaluation")
         context = answer.get("context")
         passages = [
             {
@@ -141,10 +117,10 @@ class AgentTools:
                 "in_context": context is None or each.get("id") in context,
                 "text": TrafficText.of(each.get("text"), PASSAGE),
             }
-            for each in _rows(answer, "passages")
+            for each in rows_of(answer, "passages")
         ]
         missing: dict[str, list[str]] = {}
-        for each in _rows(evaluation, "unscored")[: len(SCORERS)]:
+        for each in rows_of(evaluation, "unscored")[: len(SCORERS)]:
             missing.setdefault(one_line(str(each.get("reason")), NAME), []).append(
                 one_line(str(each.get("metric")), NAME)
             )
@@ -158,14 +134,14 @@ class AgentTools:
                 "flags": answer.get("flags"),
                 "versions": {
                     **{name: answer[name] for name in ("release", "model") if answer.get(name)},
-                    **_part(answer, "versions"),
+                    **part_of(answer, "versions"),
                 },
                 "question": TrafficText.of(answer.get("question"), QUESTION),
                 "answer": TrafficText.of(answer.get("answer"), ANSWER),
                 "passages": passages,
-                "scores": _with_evidence(_rows(evaluation, "scores")),
+                "scores": _with_evidence(rows_of(evaluation, "scores")),
                 "unscored": missing,
-                "external": _rows(body, "external"),
+                "external": rows_of(body, "external"),
             },
         )
 
@@ -185,71 +161,28 @@ class AgentTools:
         given: dict[str, Any] = {"question": question or None, "answer": answer or None, "passages": passages or None}
         given["asker_groups"] = asker_groups
         body = {name: value for name, value in given.items() if value is not None}
-        return self._shown(VerifyVerdict, ask_agent(self.url, "/v1/verify", token_file=self.token_file, body=body).body)
+        return self._shown(VerifyVerdict, self._agent.post("/v1/verify", body))
 
     def check(self) -> None:
         """Raise `ConfigError` for a URL or a token that no agent can be asked with; the agent need not be there."""
         checked(self.url, self.token_file)
 
     def _asked(self, path: str, parameters: Mapping[str, Any] = MappingProxyType({})) -> dict[str, Any]:
-        query = urlencode({name: value for name, value in parameters.items() if value is not None})
-        return ask_agent(self.url, f"{path}?{query}" if query else path, token_file=self.token_file).body
+        return self._agent.get(path, parameters)
+
+    @property
+    def _agent(self) -> AskedAgent:
+        return AskedAgent(url=self.url, token_file=self.token_file)
 
     def _shown(self, kind: type[S], body: Mapping[str, Any]) -> S:
         try:
             return kind.model_validate(dict(body))
         except ValidationError as error:
-            raise ConfigError(f"{self.url}: {NOT_GROUNDWIRE}, or from one of another version") from error
-
-    def _listed(self, slice_: dict[str, str], wanted: dict[str, Any], most: int) -> Iterator[Mapping[str, Any]]:
-        before = 0
-        left = most
-        for _ in range(PAGES):
-            body = self._asked("/v1/answers", {**slice_, **wanted, "limit": left, "before": before})
-            rows = _rows(body, "answers")
-            yield from rows
-            left -= len(rows)
-            following = body.get("next")
-            if left <= 0 or not isinstance(following, int):
-                return
-            before = following
-
-    def _range(self, metric: str) -> MetricRange:
-        """Return the range of a metric. Raises `ConfigError` for one that neither the agent nor this version knows."""
-        for scorer in SCORERS:
-            if scorer.metric.name == metric:
-                known = scorer.metric
-                return MetricRange(known.lower, known.upper, known.better == "higher")
-        try:
-            declared = ExternalBody.model_validate(self._asked("/v1/evaluations")).metrics
-        except ValidationError as error:
-            raise ConfigError(f"{self.url}: {NOT_GROUNDWIRE}, or from one of another version") from error
-        for each in declared:
-            if each.metric == metric:
-                return MetricRange(*each.bounds, each.better == "higher")
-        names = [*(each.metric for each in declared), *(scorer.metric.name for scorer in SCORERS)]
-        raise ConfigError(f"unknown metric {metric[:80]!r}; known: {', '.join(names)}")
+            raise self._agent.unlike() from error
 
 
-def _searches(known: MetricRange) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield which answers to look for, in words and as parameters of the API: the worst first, then more."""
-    lower, upper, higher = known
-    if upper is None:
-        yield f"the newest {NEWEST} answers with a value", {}
-        return
-    for share in BANDS:
-        bound = lower + share * (upper - lower) if higher else upper - share * (upper - lower)
-        words = f"the newest answers with {'at most' if higher else 'at least'} {bound:g}"
-        yield words, {"max_value" if higher else "min_value": bound}
-
-
-def _bad(body: Mapping[str, Any], metric: str) -> BadAnswer | None:
-    """Return an answer with its value of a metric; ``None`` where it was given another while it was looked for."""
-    scores = [*_rows(_part(body, "evaluation"), "scores"), *_rows(body, "external")]
-    score = next((each for each in scores if each.get("metric") == metric), None)
-    if score is None:
-        return None
-    answer = _part(body, "answer")
+def _bad(body: Mapping[str, Any], score: Mapping[str, Any]) -> BadAnswer:
+    answer = part_of(body, "answer")
     return BadAnswer.model_validate(
         {
             **score,
@@ -267,14 +200,14 @@ def _with_evidence(scores: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     left = MOST_EVIDENCE
     found: list[Mapping[str, Any]] = []
     for score in scores:
-        evidence = _rows(score, "evidence")[: min(ShownScore.most["evidence"], left)]
+        evidence = rows_of(score, "evidence")[: min(ShownScore.most["evidence"], left)]
         left -= len(evidence)
         found.append({**score, "evidence": evidence})
     return found
 
 
 def _decision(row: Mapping[str, Any]) -> dict[str, Any]:
-    verdict, record = _part(row, "verdict"), _part(row, "record")
+    verdict, record = part_of(row, "verdict"), part_of(row, "record")
     names = [name for name in ShownDecision.model_fields if name in row]
     reason = record.get("reason") or verdict.get("reason") or ""
     return {name: row[name] for name in names} | {"reason": reason, "recommended": record.get("recommended")}
@@ -289,13 +222,3 @@ def _urgent(rows: Any) -> list[Any]:
 
 def _state(row: Any) -> Any:
     return row.get("state") if isinstance(row, dict) else None
-
-
-def _rows(body: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
-    rows = body.get(name)
-    return [row for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
-
-
-def _part(body: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    part = body.get(name)
-    return part if isinstance(part, dict) else {}

@@ -12,13 +12,15 @@ from collector.catalog.snapshot import Mapped
 from collector.models.options import EntailmentOptions
 from collector.models.second import NO_MODEL, judging
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, adapt
+from collector.pipeline.asked import AskedRequest
 from collector.pipeline.compare_task import CompareRequest, compared
 from collector.pipeline.coverage_task import CoverageRequest, covered
+from collector.pipeline.keys_task import KeysRequest, keys_found
 from collector.pipeline.score_task import ScoredAnswer, ScoreRequest, evaluate, prepare
 from collector.pipeline.verify_task import VerifyRequest, verified
 from scorers.base import Env, Scorer
 
-WorkRequest = AdaptRequest | ScoreRequest | VerifyRequest | CoverageRequest | CompareRequest
+WorkRequest = AdaptRequest | ScoreRequest | AskedRequest
 Handler = Callable[[WorkRequest], list[AdaptedTrace] | list[ScoredAnswer] | str]
 
 KEPT_BYTES = 18 * 2**20
@@ -53,6 +55,8 @@ def set_up(
             return [adapt(task, options, known) for task in request.traces]
         if isinstance(request, CoverageRequest):
             return covered(request, known)
+        if isinstance(request, KeysRequest):
+            return keys_found(request, options)
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
         if isinstance(request, CompareRequest):
             return compared(request, env)

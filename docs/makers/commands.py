@@ -12,11 +12,18 @@ from collector.cli import app
 _INTRODUCTION = """# Commands
 
 Exit codes of verdicts: 0 pass, 1 fail, 2 usage or configuration, 3 inconclusive.
-`groundwire --version` prints the version.
+`groundwire --version` prints the version, `-h` or `--help` after any command what it takes.
 
 If standard output cannot be written, as on a full disk, standard error says so and the exit code is 2. A reader that
 stops early, like `head`, does not change the exit code, with one exception: a verdict, an announced change or an audit
 that nobody reads exits with 2. A failing standard error never changes the exit code.
+
+Commands that ask a running agent take its address and token from `--url` and `--token-file`, or from the environment:
+`GROUNDWIRE_URL` and `GROUNDWIRE_TOKEN_FILE`. Tables fit the width of the terminal and are not cut in a pipe. States
+have colours on a terminal, unless `NO_COLOR` is set.
+
+`groundwire --install-completion` makes bash, zsh or fish complete commands and options with the tab key; open a new
+shell after it. `groundwire --show-completion` prints the script instead.
 
 This page is generated from the command line by `make docs`.
 """

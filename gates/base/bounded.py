@@ -14,6 +14,7 @@ from gates.base.gate import Gate
 from gates.base.labels import by_label, labels_in
 from gates.evidence.arrays import Bools
 from gates.inputs.observations import Batch
+from gates.units.names import suggestion
 from gates.units.scale import UNIT, Scale, is_known, scale_of
 from scorers.base import Metric
 
@@ -105,7 +106,8 @@ class BoundedGate(Gate):
         """Yield what keeps this gate from working: an unknown or unbounded metric, a dimension that is not cut by."""
         metric = metrics.get(self.metric)
         if metric is None:
-            yield "metric", f"no scorer gives {self.metric!r}; there are: {', '.join(sorted(metrics)) or 'none'}"
+            near = suggestion(self.metric, metrics)
+            yield "metric", f"no scorer gives {self.metric!r}{near}; there are: {', '.join(sorted(metrics)) or 'none'}"
         elif not self.good_labels:
             yield from self._direction_problems(metric)
         yield from self.range_problems(metric)
@@ -195,4 +197,5 @@ def dimension_problems(field_: str, names: Sequence[str], dimensions: frozenset[
     """Yield which of a gate's dimensions are not cut by."""
     for i, name in enumerate(names):
         if name not in dimensions:
-            yield f"{field_}[{i}]", f"no slice dimension {name!r}; there are: {', '.join(sorted(dimensions)) or 'none'}"
+            there = ", ".join(sorted(dimensions)) or "none"
+            yield f"{field_}[{i}]", f"no slice dimension {name!r}{suggestion(name, dimensions)}; there are: {there}"

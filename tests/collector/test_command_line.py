@@ -79,3 +79,40 @@ def test_an_interrupt_before_a_command_began_is_quiet(monkeypatch, capsys):
         cli.main()
     assert caught.value.code == 130
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        (
+            'http: {token: "${AGENT_TOKEN}"}',
+            (
+                "http.token: ${AGENT_TOKEN} is not replaced, as the file takes nothing from the environment: give the file "
+                "that holds it as http.token_file, or fill in the file before the start, as with envsubst"
+            ),
+        ),
+        (
+            "sources: [{type: phoenix, name: p, url: 'http://${HOST:-localhost}:6006'}]",
+            (
+                "sources[0].url: ${HOST:-localhost} is not replaced, as the file takes nothing from the environment: write "
+                "the value, or fill in the file before the start, as with envsubst"
+            ),
+        ),
+        ("judge: {tick: 5s}\njudge: {tick: 6s}", "judge: duplicate key 'judge' at line 2, first given at line 1"),
+        (
+            "gates: [{type: threshold, name: g, metric: latency, at_least: 0.1, by: [servise]}]",
+            "gates[0].by[0]: no slice dimension 'servise'; did you mean 'service'?; there are: service",
+        ),
+        ("expose: {by_slice: [faithfulnes]}", "expose.by_slice[0]: no metric 'faithfulnes' in the panel; did you mean"),
+    ],
+)
+def test_what_a_configuration_got_wrong_is_told_with_what_to_write(tmp_path, text, problem):
+    (tmp_path / "groundwire.yaml").write_text(text)
+    done = here.command("check", "--config", "groundwire.yaml", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"groundwire: groundwire.yaml: {problem}")
+
+
+def test_a_dollar_that_names_nothing_stays_as_it_is(tmp_path):
+    (tmp_path / "groundwire.yaml").write_text("http: {token: 'pa$$ {word} ${} ${1x}'}\n")
+    assert here.command("check", "--config", "groundwire.yaml", cwd=tmp_path).returncode == 0

@@ -41,6 +41,7 @@ AUTHOR = ["-c", "user.name=a", "-c", "user.email=a@example.test"]
 RECORDED = Path(__file__).parents[1] / "golden" / "traces" / "langchain-basic.otlp.pb"
 RESULTS = {
     "adapt": (["answers.jsonl"], 0),
+    "answers": (["--url", "URL"], 0),
     "audit acknowledge": (["--data", "data"], 0),
     "audit export": (["--data", "data"], 0),
     "audit verify": (["--data", "data"], 0),
@@ -60,20 +61,25 @@ RESULTS = {
     "catalog show": (["old.yaml"], 0),
     "change": (["deploy", "--version", "2.1", "--url", "URL"], 0),
     "check": (["--config", "groundwire.yaml"], 0),
+    "decisions": (["--url", "URL"], 0),
+    "doctor": (["--url", "URL"], 1),
     "evaluations export": (["--data", "data"], 0),
+    "explain": (["a", "--url", "URL"], 0),
     "gate": (["g", "--url", "URL"], 1),
     "gate plan": (["--config", "canary.yaml", "--rollout", "1h", "--answers", "1", "--runs", "10"], 0),
+    "init": (["answers.jsonl", "--out", "-"], 0),
     "rebaseline": (["g", "--because", "checked", "--url", "URL"], 0),
     "label": (["labels.jsonl", "--url", "URL"], 0),
     "record": (["trace.otlp.pb", "--truth", "truth.yaml", "--name", "case", "--to", "cases", "--force"], 0),
     "replay": (["evaluations.jsonl", "--config", "groundwire.yaml"], 0),
     "rules": ([], 0),
     "score": (["empty.jsonl"], 0),
+    "status": (["--url", "URL"], 1),
     "version": ([], 0),
     "--help": ([], 0),
 }
 """What to give to each command, and its exit code then."""
-SERVING = {"demo", "mcp", "run"}
+SERVING = {"demo", "mcp", "run", "tail"}
 """Commands that go on until they are stopped."""
 HOSTED = {f"catalog from {name}" for name in ("confluence", "notion", "pgvector", "s3", "sharepoint")}
 """Commands that list a service that no test of streams has; they print as the other listings do."""
@@ -133,6 +139,9 @@ def agent(handler):
     """Answer as an agent does, and as a store of vectors that is asked for what it serves."""
     if "docs" in handler.path or "7f" in handler.path:
         handler.give(200, json.dumps(LISTED).encode())
+        return
+    if handler.path == "/v1/answers/a":
+        handler.give(200, json.dumps({"answer": {"id": "a"}, "slice": {}, "evaluation": None}).encode())
         return
     posted = TAKEN if handler.path == "/v1/labels" else CHANGE
     handler.give(200, json.dumps(posted if handler.command == "POST" else VERDICT).encode())

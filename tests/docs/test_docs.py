@@ -1,5 +1,7 @@
 import re
 import runpy
+import shlex
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -8,6 +10,7 @@ from collector.configuration.schema import Config
 from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS
+from docs.makers.commands import commands
 from gates import GATES
 from scorers import SCORERS
 
@@ -97,3 +100,34 @@ def test_the_architecture_says_what_each_room_is_for(package):
     text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
     named = {part for word in _quoted(text) for part in word.split("/")}
     assert ROOMS[package] <= named
+
+
+@pytest.mark.parametrize("page", ["getting-started.md", "troubleshooting.md"])
+def test_commands_on_the_pages_for_the_first_hour_exist_with_their_options(page):
+    known = commands()
+    shown = re.findall(r"^groundwire (.+)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE)
+    assert shown
+    for line in shown:
+        words = shlex.split(line, comments=True)
+        name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
+        options = {option for each in known[name].params for option in (*each.opts, *each.secondary_opts)}
+        assert {word for word in words if word.startswith("--")} <= options, line
+
+
+def test_the_command_that_pipx_installs_is_the_one_of_the_package():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    text = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
+    assert f"pipx install {project['name']}\ngroundwire run\n" in text
+    assert project["scripts"] == {"groundwire": "collector.cli:main"}
+    assert project["requires-python"] == ">=3.11"
+
+
+def test_the_ports_that_the_container_opens_are_those_that_docker_run_maps():
+    text = (ROOT / "docs" / "getting-started.md").read_text(encoding="utf-8")
+    image = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    exposed = re.search(r"^EXPOSE (.+)$", image, re.MULTILINE)[1].split()
+    assert sorted(re.findall(r"-p 127\.0\.0\.1:(\d+):\1", text)) == sorted(exposed)
+    volume = re.search(r"^VOLUME (.+)$", image, re.MULTILINE)[1]
+    assert f"-v groundwire:{volume} " in text
+    mounted = re.search(r'"--config", "([^"]+)"', image)[1]
+    assert f'-v "$PWD/groundwire.yaml:{mounted}:ro"' in text

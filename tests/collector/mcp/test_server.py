@@ -192,7 +192,7 @@ def _strangers(shown, key=""):
 @pytest.mark.parametrize(
     ("where", "problem"),
     [
-        ("http://127.0.0.1:9", "cannot reach the agent: connection refused; is the agent running?"),
+        ("http://127.0.0.1:9", "cannot reach the agent: connection refused; start one with `groundwire run`"),
         (None, "401 a bearer token is required"),
     ],
 )

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
+from collector.commands import asking, worst
 from collector.commands.asking import AgentReply
 from collector.errors import ConfigError
-from collector.mcp import tools as module
 from collector.mcp.tools import AgentTools
 from scorers import SCORERS
 
@@ -25,12 +25,12 @@ def agent(monkeypatch):
     played = Played()
     played.asked = []
 
-    def ask(_, path, *, token_file, body=None):
-        del token_file, body
+    def ask(_, path, *, token_file, body=None, also=None):
+        del token_file, body, also
         played.asked.append(path)
         return AgentReply(body=played[path.partition("?")[0]])
 
-    monkeypatch.setattr(module, "ask_agent", ask)
+    monkeypatch.setattr(asking, "ask_agent", ask)
     return played
 
 
@@ -125,7 +125,7 @@ def test_the_worst_answers_are_looked_for_from_the_worst_values_on(agent):
 def test_the_search_widens_until_there_are_enough(agent):
     agent["/v1/answers"] = {"answers": [answer("a", 0.2)], "next": None}
     shown = AgentTools(url="http://agent").worst_answers("claim_support", None, 5)
-    assert len(agent.asked) == len(module.BANDS)
+    assert len(agent.asked) == len(worst.BANDS)
     assert shown.searched == "the newest answers with at most 0.99"
     agent.asked.clear()
     AgentTools(url="http://agent").worst_answers("stale_source_use", None, 5)
@@ -136,7 +136,7 @@ def test_a_page_with_few_answers_is_not_the_last(monkeypatch):
     pages = iter(
         [{"answers": [], "next": 90}, {"answers": [answer("a", 0.0)], "next": 40}, {"answers": [], "next": None}]
     )
-    monkeypatch.setattr(module, "ask_agent", lambda *_, **__: AgentReply(body=next(pages)))
+    monkeypatch.setattr(asking, "ask_agent", lambda *_, **__: AgentReply(body=next(pages)))
     shown = AgentTools(url="http://agent").worst_answers("claim_support", None, 1)
     assert [each.answer_id for each in shown.answers] == ["a"]
 

@@ -23,6 +23,7 @@ WAITING = ("ix_answers_pending", "ix_traces_waiting", "ix_traces_waiting_since")
 """Indexes of the rows that wait alone; to walk through them is what they are for."""
 READS: dict[str, Callable[[Store], object]] = {
     "due": lambda store: store.due(now=9, idle=1, timeout=1, limit=1, limit_bytes=1),
+    "newest_traces": lambda store: store.newest_traces(limit=1, limit_bytes=1),
     "pending_answers": lambda store: store.pending_answers(limit=1),
     "pending": lambda store: store.pending(),
     "backlog": lambda store: store.backlog(now=9, idle=1, timeout=1),

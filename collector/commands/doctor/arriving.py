@@ -1,0 +1,403 @@
+"""Faults that keep traces from arriving, or from being read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import timedelta
+
+from collector.api.running import ListenerBody
+from collector.commands.asking import part_of, rows_of
+from collector.commands.doctor.base import Rule, Seen
+from collector.commands.doctor.facts import Facts
+from collector.commands.times import ago, parsed_time
+from collector.security.address import is_loopback
+from collector.security.text import one_line
+
+SILENCE = timedelta(minutes=30)
+SKEW = timedelta(seconds=60)
+NAMES = {"receive.otlp_http": "OTLP over HTTP", "receive.otlp_grpc": "OTLP over gRPC", "http": "the API"}
+UNAUTHORIZED, NOT_FOUND, MISDIRECTED = 401, 404, 421
+
+
+def _listener(facts: Facts) -> tuple[str, ListenerBody] | None:
+    """Return the listener that the exporter's port is of, by its path in the configuration."""
+    if facts.exporter is None or facts.about is None:
+        return None
+    return next(
+        ((where, each) for where, each in facts.about.listeners.items() if each.port == facts.exporter.port), None
+    )
+
+
+def _ports(facts: Facts) -> str:
+    listeners = {} if facts.about is None else facts.about.listeners
+    return ", ".join(
+        f"{NAMES[where]} at {each.host}:{each.port}" for where, each in listeners.items() if where != "http"
+    )
+
+
+def _nobody(facts: Facts) -> Iterator[Seen]:
+    exporter, probed = facts.exporter, facts.probed
+    if exporter is None or probed is None or probed.kind not in {"refused", "unresolved", "silent"}:
+        return
+    if not list(_loopback(facts)):
+        yield Seen(exporter.endpoint, f"{probed.detail}; the agent takes {_ports(facts)}")
+
+
+def _loopback(facts: Facts) -> Iterator[Seen]:
+    exporter, probed, found = facts.exporter, facts.probed, _listener(facts)
+    if exporter is None or probed is None or found is None or probed.kind not in {"refused", "silent"}:
+        return
+    where, listener = found
+    if is_loopback(listener.host) and not exporter.loopback:
+        yield Seen(
+            exporter.endpoint, f"{probed.detail}: {where}.host is {listener.host}, reached from its machine only"
+        )
+
+
+def _elsewhere(facts: Facts) -> Iterator[Seen]:
+    exporter, probed, found = facts.exporter, facts.probed, _listener(facts)
+    if exporter is None or probed is None or probed.kind not in {"answered", "not_http"}:
+        return
+    if found is None:
+        said = f"it answers with {probed.status}" if probed.status else "it does not speak HTTP"
+        yield Seen(
+            exporter.endpoint, f"no listener of the agent has port {exporter.port}: {said}; there are {_ports(facts)}"
+        )
+    elif found[0] == "http":
+        yield Seen(exporter.endpoint, f"this is the port of the API; traces go to {_ports(facts)}")
+
+
+def _protocol(facts: Facts) -> Iterator[Seen]:
+    found = _listener(facts)
+    if facts.exporter is None or found is None:
+        return
+    spoken, where = facts.exporter.protocol, found[0]
+    if where not in {"http", f"receive.otlp_{spoken}"}:
+        other = "gRPC" if spoken == "grpc" else "HTTP"
+        yield Seen(facts.exporter.endpoint, f"{other} is sent to the port of {NAMES[where]}; there are {_ports(facts)}")
+
+
+def _answered(facts: Facts, status: int) -> bool:
+    """Whether the right port answers the exporter with this status."""
+    found, exporter, probed = _listener(facts), facts.exporter, facts.probed
+    return (
+        exporter is not None
+        and probed is not None
+        and probed.status == status
+        and found is not None
+        and found[0] == f"receive.otlp_{exporter.protocol}"
+    )
+
+
+def _path(facts: Facts) -> Iterator[Seen]:
+    if facts.exporter is not None and _answered(facts, NOT_FOUND):
+        yield Seen(facts.exporter.endpoint, "404: no receiver at this path")
+
+
+def _token(facts: Facts) -> Iterator[Seen]:
+    if facts.exporter is not None and _answered(facts, UNAUTHORIZED):
+        shown = "an Authorization header that is wrong" if _authorized(facts) else "no Authorization header"
+        yield Seen(facts.exporter.endpoint, f"401: the receiver wants a token, and the exporter sends {shown}")
+    yield from _grpc_token(facts)
+
+
+def _grpc_token(facts: Facts) -> Iterator[Seen]:
+    """The port of gRPC answers no plain request, so what the exporter sends is compared with what is asked for."""
+    found, exporter = _listener(facts), facts.exporter
+    if exporter is None or found is None or exporter.protocol != "grpc" or found[0] != "receive.otlp_grpc":
+        return
+    if found[1].token and not _authorized(facts):
+        yield Seen(exporter.endpoint, "the receiver wants a token, and the exporter sends no authorization header")
+
+
+def _authorized(facts: Facts) -> bool:
+    return facts.exporter is not None and any(name.lower() == "authorization" for name in facts.exporter.headers)
+
+
+def _host(facts: Facts) -> Iterator[Seen]:
+    if facts.exporter is not None and _answered(facts, MISDIRECTED):
+        yield Seen(facts.exporter.endpoint, f"421: the receiver does not answer for the host {facts.exporter.host}")
+
+
+def _tls(facts: Facts) -> Iterator[Seen]:
+    found, exporter = _listener(facts), facts.exporter
+    if exporter is None or found is None or exporter.tls == found[1].tls:
+        return
+    has, speaks = ("TLS", "http://") if found[1].tls else ("no TLS", "https://")
+    yield Seen(exporter.endpoint, f"{found[0]} has {has}, and the exporter speaks {speaks}")
+
+
+def _nothing(facts: Facts) -> Iterator[Seen]:
+    if facts.about is not None and facts.silent:
+        yield Seen(_ports(facts) or "no receiver is enabled", "no span has come in since the start of the agent")
+
+
+def _unreadable(facts: Facts) -> Iterator[Seen]:
+    for labels, count in facts.counted.each("groundwire_receive_requests_total"):
+        if count and labels["code"] in {"400", "INVALID_ARGUMENT"}:
+            yield Seen(f"receiver {labels['protocol']}", f"{count:,.0f} requests were no OTLP and were refused")
+
+
+def _full(facts: Facts) -> Iterator[Seen]:
+    for labels, count in facts.counted.each("groundwire_receive_requests_total"):
+        if count and labels["code"] in {"429", "503", "RESOURCE_EXHAUSTED", "UNAVAILABLE"}:
+            yield Seen(
+                f"receiver {labels['protocol']}", f"{count:,.0f} requests were told to come again ({labels['code']})"
+            )
+
+
+def _large(facts: Facts) -> Iterator[Seen]:
+    for labels, count in facts.counted.each("groundwire_receive_requests_total", code="413"):
+        if count:
+            yield Seen(f"receiver {labels['protocol']}", f"{count:,.0f} requests were larger than is taken (413)")
+
+
+def _rejected(facts: Facts) -> Iterator[Seen]:
+    for labels, count in facts.counted.each("groundwire_receive_rejected_spans_total"):
+        if count:
+            yield Seen(f"receiver {labels['protocol']}", f"{count:,.0f} spans were rejected: {labels['reason']}")
+
+
+def _unread(facts: Facts) -> Iterator[Seen]:
+    for each in rows_of(facts.unread, "scopes"):
+        yield Seen(f"scope {one_line(str(each.get('scope')))}", f"{each.get('spans'):,} spans of a model or a search")
+
+
+def _no_answers(facts: Facts) -> Iterator[Seen]:
+    made = facts.counted.total("groundwire_traces_total", outcome="answer")
+    other = facts.counted.total("groundwire_traces_total", outcome="not_an_answer")
+    if other and not made:
+        yield Seen("traces", f"{other:,.0f} traces were read, and none of them holds an answer")
+
+
+def _silent(facts: Facts) -> Iterator[Seen]:
+    last = parsed_time(facts.answers[0].get("arrived_at")) if facts.answers else None
+    if last is not None and facts.now is not None and facts.now - last > SILENCE:
+        yield Seen("answers", f"the last one came {ago(last, facts.now)}")
+
+
+def _agent_clock(facts: Facts) -> Iterator[Seen]:
+    if facts.skew is not None and abs(facts.skew) > SKEW.total_seconds():
+        way = "ahead of" if facts.skew > 0 else "behind"
+        length = ago(facts.now, facts.now).removesuffix(" ago") if facts.now is None else f"{abs(facts.skew):,.0f} s"
+        yield Seen(facts.url, f"the clock of the agent is {length} {way} the one here")
+
+
+def _span_clock(facts: Facts) -> Iterator[Seen]:
+    ahead: dict[str, timedelta] = {}
+    for row in facts.answers:
+        answer, came = part_of(row, "answer"), parsed_time(row.get("arrived_at"))
+        began = parsed_time(answer.get("started_at"))
+        if came is not None and began is not None and began - came > SKEW:
+            service = one_line(str(answer.get("service") or "unknown service"))
+            ahead[service] = max(ahead.get(service, SKEW), began - came)
+    for service, most in ahead.items():
+        yield Seen(f"service {service}", f"its answers begin up to {most.total_seconds():,.0f} s after they arrive")
+
+
+def _sources(facts: Facts) -> Iterator[Seen]:
+    for each in facts.links.get("sources", ()):
+        if each.get("state") == "failing":
+            yield Seen(f"source {one_line(str(each.get('name')))}", one_line(str(each.get("last_error"))))
+
+
+def _records(facts: Facts) -> Iterator[Seen]:
+    for each in facts.links.get("sources", ()):
+        for bad in rows_of(each, "last_malformed")[:1]:
+            place = f"source {one_line(str(each.get('name')))}, {one_line(str(bad.get('place')))}"
+            yield Seen(place, f"a record could not be read: {one_line(str(bad.get('reason')))}")
+
+
+RULES = (
+    Rule(
+        name="exporter-loopback",
+        stage="arrive",
+        severity="error",
+        title="The receiver listens on loopback, and the exporter is elsewhere",
+        about="127.0.0.1 of a container or of another machine is not that of the agent.",
+        step="Set `host: 0.0.0.0` and a `token_file` on the listener that is named, or run the agent beside the "
+        "application.",
+        look=_loopback,
+    ),
+    Rule(
+        name="exporter-nobody",
+        stage="arrive",
+        severity="error",
+        title="Nobody listens where the exporter sends",
+        about="The host or the port of the exporter is not that of a receiver, or a port of a container is not mapped.",
+        step="Set `OTEL_EXPORTER_OTLP_ENDPOINT` of the application to a receiver that is named here.",
+        look=_nobody,
+    ),
+    Rule(
+        name="exporter-elsewhere",
+        stage="arrive",
+        severity="error",
+        title="Another program listens where the exporter sends",
+        about="An OpenTelemetry Collector, Phoenix or another agent has the usual port, or it is the port of the API.",
+        step="Find who listens with `ss -ltnp`. Set `OTEL_EXPORTER_OTLP_ENDPOINT` to a receiver that is named here, or "
+        "let that program forward traces to it.",
+        look=_elsewhere,
+    ),
+    Rule(
+        name="exporter-protocol",
+        stage="arrive",
+        severity="error",
+        title="The exporter speaks another protocol than the port",
+        about="4317 is for OTLP over gRPC, 4318 for OTLP over HTTP; an exporter of the other kind gets no answer "
+        "that it understands.",
+        step="Change the port, or set `OTEL_EXPORTER_OTLP_PROTOCOL` to `grpc` or `http/protobuf` as the port has it.",
+        look=_protocol,
+    ),
+    Rule(
+        name="exporter-tls",
+        stage="arrive",
+        severity="error",
+        title="One side speaks TLS and the other does not",
+        about="A receiver with `tls_cert` takes TLS only, and one without takes none.",
+        step="Write `https://` or `http://` in the exporter's address as the receiver has it; for gRPC also set "
+        "`OTEL_EXPORTER_OTLP_INSECURE`.",
+        look=_tls,
+    ),
+    Rule(
+        name="exporter-path",
+        stage="arrive",
+        severity="error",
+        title="The exporter sends to a path that no receiver has",
+        about="`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, and `endpoint=` in code, are taken as they are.",
+        step="Let the address end in `/v1/traces`, or set `OTEL_EXPORTER_OTLP_ENDPOINT`, to which SDKs append it.",
+        look=_path,
+    ),
+    Rule(
+        name="exporter-token",
+        stage="arrive",
+        severity="error",
+        title="The exporter does not show the token of the receiver",
+        about="The receiver has `token` or `token_file`; SDKs drop what is refused and log it at most once.",
+        step="Set `OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN` for the application.",
+        look=_token,
+    ),
+    Rule(
+        name="exporter-host",
+        stage="arrive",
+        severity="error",
+        title="The receiver does not answer for the name that the exporter uses",
+        about="On loopback without a token only names of loopback are taken, so that web pages cannot speak to it.",
+        step="Add the name to `receive.otlp_http.allowed_hosts`, or send to 127.0.0.1.",
+        look=_host,
+    ),
+    Rule(
+        name="nothing-arrives",
+        stage="arrive",
+        severity="error",
+        title="No span has arrived",
+        about="The exporter is not set up, sends elsewhere, drops what it cannot send, or waits: SDKs send every five "
+        "seconds, and what a short program did not flush is lost.",
+        step="Run `groundwire doctor` where the application runs, with its environment, or with `--exporter ADDRESS`. "
+        "Call `force_flush()` at the end of a short program.",
+        look=_nothing,
+    ),
+    Rule(
+        name="requests-refused",
+        stage="arrive",
+        severity="warning",
+        title="Requests were refused because they are no OTLP",
+        about="Something else than an OTLP exporter sends here, or a proxy changes the body.",
+        step="Look for the sender in the log of the agent; check content type and compression of the exporter.",
+        look=_unreadable,
+    ),
+    Rule(
+        name="requests-too-large",
+        stage="arrive",
+        severity="warning",
+        title="Requests were larger than is taken",
+        about="A batch of spans with long texts can be larger than the limit of a request; SDKs drop it then.",
+        step="Set `OTEL_BSP_MAX_EXPORT_BATCH_SIZE` of the application lower, or the limit of the receiver higher.",
+        look=_large,
+    ),
+    Rule(
+        name="receiver-full",
+        stage="arrive",
+        severity="warning",
+        title="Senders were told to come again",
+        about="The queue of the receiver is full, or the store cannot be written to: more comes than the disk takes.",
+        step="Give the agent a faster disk or more of the processor, or raise `receive.queue_bytes`. Exporters that do "
+        "not retry lose these spans.",
+        look=_full,
+    ),
+    Rule(
+        name="spans-rejected",
+        stage="arrive",
+        severity="warning",
+        title="Spans were rejected",
+        about="A trace id or a span id of the wrong length is no identity, and a span beyond the limit is not stored.",
+        step="Check what makes the spans: ids have 16 and 8 bytes. Let it write shorter attributes if they are too "
+        "large.",
+        look=_rejected,
+    ),
+    Rule(
+        name="spans-unread",
+        stage="arrive",
+        severity="error",
+        title="Nobody reads some spans",
+        about="They are of a model or a search, in a form that no dialect reads: what they hold is in no answer.",
+        step="Describe their keys under `traces.dialects` (docs/sources.md says what is read), or use an "
+        "instrumentation that is listed there.",
+        look=_unread,
+    ),
+    Rule(
+        name="no-answers",
+        stage="arrive",
+        severity="error",
+        title="Traces arrive, and none holds an answer",
+        about="The application's spans of HTTP and databases arrive, and those of its framework or model do not.",
+        step="Instrument the framework (docs/sources.md says with what), before the first chain or client is made.",
+        look=_no_answers,
+    ),
+    Rule(
+        name="silence",
+        stage="arrive",
+        severity="warning",
+        title="No answer has come for half an hour",
+        about="The application has no users at this hour, was stopped, or its exporter can no longer reach the agent.",
+        step="Ask the application one question and look with `groundwire tail`. If nothing comes, run "
+        "`groundwire doctor` with its environment.",
+        look=_silent,
+    ),
+    Rule(
+        name="agent-clock",
+        stage="arrive",
+        severity="warning",
+        title="The clock of the agent is wrong, or the one here",
+        about="Verdicts, announced changes and expiry of decisions go by the agent's clock.",
+        step="Let both machines follow a time server: `timedatectl` says whether they do.",
+        look=_agent_clock,
+    ),
+    Rule(
+        name="span-clock",
+        stage="arrive",
+        severity="warning",
+        title="Answers come from the future",
+        about="The clock of the application is ahead: gates wait for the time that its spans name.",
+        step="Let the application's machine follow a time server, or correct the unit of its times: OTLP has "
+        "nanoseconds.",
+        look=_span_clock,
+    ),
+    Rule(
+        name="source-failing",
+        stage="arrive",
+        severity="error",
+        title="A source cannot be read",
+        about="The server is away, refuses the key, or a file is not there.",
+        step="Mend what the error says; the agent asks again by itself and goes on where it was.",
+        look=_sources,
+    ),
+    Rule(
+        name="source-records",
+        stage="arrive",
+        severity="warning",
+        title="Records of a source could not be read",
+        about="They are of another format than their file, or were cut short.",
+        step="Look at the record at the place that is named; `groundwire adapt FILE` names every one.",
+        look=_records,
+    ),
+)

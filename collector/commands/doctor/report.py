@@ -1,0 +1,71 @@
+"""What the doctor prints, and the exit code that says how bad it is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from textwrap import wrap
+
+from collector.commands.doctor.base import Finding
+from collector.commands.doctor.facts import Facts
+from collector.commands.screen import NARROWEST, Screen
+from collector.security.text import one_line
+
+WIDTH = 110
+EXIT_OK, EXIT_ERROR, EXIT_WARNING = 0, 1, 3
+LONGEST = 1_000
+MOST = 3
+"""Occurrences of one fault that are shown."""
+
+
+def report(facts: Facts, found: Sequence[Finding], *, as_json: bool, screen: Screen) -> int:
+    """Print findings; return 0 if there is no more than a note, 1 for an error, 3 for a warning."""
+    if as_json:
+        screen.out.write(json.dumps({"url": facts.url, "findings": [_body(each) for each in found]}, indent=2) + "\n")
+    else:
+        _text(facts, found, screen)
+    severities = {each.rule.severity for each in found}
+    return EXIT_ERROR if "error" in severities else EXIT_WARNING if "warning" in severities else EXIT_OK
+
+
+def _body(finding: Finding) -> dict[str, str]:
+    rule, seen = finding.rule, finding.seen
+    return {
+        "rule": rule.name,
+        "stage": rule.stage,
+        "severity": rule.severity,
+        "title": rule.title,
+        "where": seen.where,
+        "what": seen.what,
+        "step": rule.step,
+    }
+
+
+def _text(facts: Facts, found: Sequence[Finding], screen: Screen) -> None:
+    width = min(max(screen.width or WIDTH, NARROWEST), WIDTH)
+    by_rule: dict[str, list[Finding]] = {}
+    for each in found:
+        by_rule.setdefault(each.rule.name, []).append(each)
+    for findings in by_rule.values():
+        rule = findings[0].rule
+        screen.line(f"{rule.severity}  {rule.title}  [{rule.name}]", state=(0, rule.severity))
+        for each in findings[:MOST]:
+            _wrapped("  where  ", f"{each.seen.where}: {each.seen.what}", width, screen)
+        if len(findings) > MOST:
+            screen.line(f"         and at {len(findings) - MOST} more places")
+        _wrapped("  do     ", rule.step, width, screen)
+        screen.line()
+    if not by_rule:
+        screen.line(f"nothing is wrong with the agent at {facts.url}, as far as can be seen from here")
+    if facts.exporter is None and facts.reach == "reached":
+        hint = (
+            "To look at the way to the agent as well, give --exporter ADDRESS, or the environment of the application."
+        )
+        for line in wrap(hint, width):
+            screen.line(line)
+
+
+def _wrapped(head: str, text: str, width: int, screen: Screen) -> None:
+    lines = wrap(one_line(text, LONGEST), width - len(head), break_on_hyphens=False) or [""]
+    for number, line in enumerate(lines):
+        screen.line(f"{head if number == 0 else ' ' * len(head)}{line}")

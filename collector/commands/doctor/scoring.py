@@ -1,0 +1,214 @@
+"""Faults that keep answers from being scored."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from collector.commands.asking import part_of, rows_of
+from collector.commands.doctor.base import Rule, Seen
+from collector.commands.doctor.facts import Facts
+from collector.security.text import one_line
+
+ENOUGH = 20
+"""Answers that say something of all."""
+FEW = 5
+BEHIND_SECONDS = 60.0
+MATCHED = 0.5
+ROOM_BYTES = 1024**3
+FAULTS = ("error", "timeout", "over_budget")
+
+
+def _sampled_out(facts: Facts) -> Iterator[Seen]:
+    drawn = sum(1 for row in facts.answers if row.get("sampled"))
+    if len(facts.answers) >= ENOUGH and drawn <= len(facts.answers) // ENOUGH and facts.about is not None:
+        yield Seen(
+            "sampling.probability",
+            f"{facts.about.probability:g}: {drawn} of the newest {len(facts.answers)} answers drawn",
+        )
+
+
+def _behind(facts: Facts) -> Iterator[Seen]:
+    for stage in ("adapt", "score"):
+        lag = facts.counted.total("groundwire_lag_seconds", stage=stage)
+        waiting = facts.counted.total("groundwire_pending", stage=stage)
+        if lag > BEHIND_SECONDS:
+            yield Seen(f"stage {stage}", f"{waiting:,.0f} wait, the oldest for {lag:,.0f} s")
+
+
+def _steps(facts: Facts) -> Iterator[Seen]:
+    for labels, count in facts.counted.each("groundwire_step_errors_total"):
+        if count:
+            yield Seen(f"step {labels['stage']}", f"{count:,.0f} failures ({labels['kind']})")
+
+
+def _unscored(facts: Facts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]]:
+    """Return how often a metric has no value for one of these reasons."""
+    return Counter(
+        (str(each.get("metric")), str(each.get("reason")))
+        for evaluation in facts.evaluations
+        for each in rows_of(evaluation, "unscored")
+        if each.get("reason") in reasons
+    )
+
+
+def _scorers(facts: Facts) -> Iterator[Seen]:
+    total = len(facts.evaluations)
+    for (metric, reason), count in _unscored(facts, FAULTS).most_common(FEW):
+        yield Seen(f"metric {metric}", f"{reason} on {count} of the newest {total} scored answers")
+
+
+def _inputs(facts: Facts) -> Iterator[Seen]:
+    if facts.about is None or len(facts.evaluations) < FEW:
+        return
+    total = len(facts.evaluations)
+    lacking, without = _unscored(facts, ("missing_input",)), _unscored(facts, ("not_applicable",))
+    for gate in facts.about.gates:
+        for metric in gate.metrics:
+            missing, other = lacking[metric, "missing_input"], without[metric, "not_applicable"]
+            if missing + other == total:
+                why = "its inputs are absent" if missing >= other else "it applies to none of them"
+                yield Seen(f"metric {metric} of gate {gate.name}", f"no value on the newest {total} answers: {why}")
+
+
+def _passages(facts: Facts) -> Iterator[Seen]:
+    if len(facts.answers) < FEW:
+        return
+    bare = sum(1 for row in facts.answers if not any(_text(row)))
+    if bare == len(facts.answers):
+        yield Seen("passages", f"none of the newest {bare} answers has a passage with text")
+
+
+def _text(row: object) -> Iterator[bool]:
+    for passage in rows_of(part_of(row, "answer") if isinstance(row, dict) else {}, "passages"):
+        yield bool(passage.get("text"))
+
+
+def _catalog_refused(facts: Facts) -> Iterator[Seen]:
+    refused = (facts.catalog or {}).get("refused") or ()
+    for each in list(refused)[:FEW]:
+        yield Seen(_catalog(facts), one_line(str(each)))
+
+
+def _catalog_unmatched(facts: Facts) -> Iterator[Seen]:
+    coverage = facts.coverage or {}
+    passages, share = coverage.get("passages") or 0, coverage.get("share")
+    if passages >= FEW and isinstance(share, int | float) and share < MATCHED:
+        advice = [one_line(str(each)) for each in coverage.get("advice") or ()][:2]
+        yield Seen(_catalog(facts), f"{share:.0%} of {passages} passages are in it; {' '.join(advice)}".rstrip("; "))
+
+
+def _catalog(facts: Facts) -> str:
+    return f"catalog {'' if facts.about is None else facts.about.catalog}"
+
+
+def _disk(facts: Facts) -> Iterator[Seen]:
+    for _, free in facts.counted.each("groundwire_store_free_bytes", kind="disk"):
+        if free < ROOM_BYTES:
+            yield Seen("data", f"{free / 2**20:,.0f} MiB are left on the disk of the store")
+
+
+def _rewound(facts: Facts) -> Iterator[Seen]:
+    for warning in facts.ready.get("warnings") or ():
+        yield Seen("data", one_line(str(warning)))
+
+
+RULES = (
+    Rule(
+        name="sampled-out",
+        stage="score",
+        severity="error",
+        title="Almost no answer is drawn into the sample",
+        about="Scores are of sampled answers only; with few answers a low probability leaves none.",
+        step="Raise `sampling.probability`, or add a rule for the slices that matter.",
+        look=_sampled_out,
+    ),
+    Rule(
+        name="scoring-behind",
+        stage="score",
+        severity="warning",
+        title="Scoring cannot keep up",
+        about="More answers come than the workers score; gates stop passing while many wait.",
+        step="Raise `scoring.workers` or the processors of the agent, or lower `sampling.probability`.",
+        look=_behind,
+    ),
+    Rule(
+        name="step-failures",
+        stage="score",
+        severity="error",
+        title="A step of the pipeline fails",
+        about="A worker died, ran out of memory, or met a bug: the batch is repeated piece by piece, and what fails "
+        "alone is put aside.",
+        step="Look for `step failed; retrying` in the log of the agent: it has the error. Give workers more memory if "
+        "they were killed, and report a bug with the trace.",
+        look=_steps,
+    ),
+    Rule(
+        name="scorer-failures",
+        stage="score",
+        severity="error",
+        title="A metric fails or runs out of time",
+        about="A scorer has so much of the processor's time for one answer; a model may be away or slow.",
+        step="Raise `scoring.timeout`; for an error look into the log of the agent, and at the answer with "
+        "`groundwire explain ID`.",
+        look=_scorers,
+    ),
+    Rule(
+        name="inputs-absent",
+        stage="score",
+        severity="error",
+        title="A gate judges a metric that has no value",
+        about="The metric needs something that the traces do not hold: passages, versions, a catalog, times, prices.",
+        step="See what the metric needs in docs/reference/metrics.md, and let the application report it; for dates and "
+        "versions of documents, set up `catalog`. Or let the gate judge another metric.",
+        look=_inputs,
+    ),
+    Rule(
+        name="passages-absent",
+        stage="score",
+        severity="error",
+        title="Answers arrive without the texts they were made from",
+        about="The retriever is not instrumented, its content is switched off, or it reports ids only: nothing can be "
+        "held against the sources.",
+        step="Instrument the retriever and let it record content (docs/receiving.md), list the tool under "
+        "`traces.retrieval_tools`, or give texts in the catalog for passages that are reported by id.",
+        look=_passages,
+    ),
+    Rule(
+        name="catalog-refused",
+        stage="score",
+        severity="error",
+        title="The catalog was refused; an older one is in force",
+        about="The file that was written last is not valid, so freshness is judged by the one before.",
+        step="Run `groundwire catalog check FILE` and mend what it names.",
+        look=_catalog_refused,
+    ),
+    Rule(
+        name="catalog-unmatched",
+        stage="score",
+        severity="warning",
+        title="The catalog lists few of the documents that are retrieved",
+        about="Ids, versions or addresses in the metadata of passages are named otherwise than in the catalog, so "
+        "nothing is known of their dates.",
+        step="Map the keys under `traces.passages`; `groundwire catalog coverage CATALOG FILE` says which.",
+        look=_catalog_unmatched,
+    ),
+    Rule(
+        name="disk-low",
+        stage="score",
+        severity="warning",
+        title="The disk of the store is nearly full",
+        about="On a full disk nothing more is taken in; senders are told to retry.",
+        step="Make room, or shorten `retention.chunks` and `retention.answers`.",
+        look=_disk,
+    ),
+    Rule(
+        name="store-warning",
+        stage="score",
+        severity="warning",
+        title="The store has lost rows",
+        about="It was restored from an older copy, or the disk dropped writes.",
+        step="Follow the runbook (GroundwireStoreRewound), then `groundwire audit acknowledge`.",
+        look=_rewound,
+    ),
+)

@@ -1,0 +1,164 @@
+"""`groundwire init`: a commented configuration for the traffic that there is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import TextIO
+
+from pydantic import ValidationError
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.keys import KeyCount, KeysFound
+from adapters.schema import Answer
+from collector.api.running import AgentBody
+from collector.commands import reading
+from collector.commands.asking import AskedAgent, part_of
+from collector.commands.progress import Progress
+from collector.commands.proposal import Proposal, proposed
+from collector.commands.scoring import ScoringPlan, catalog_at, scored
+from collector.commands.worst import listed
+from collector.configuration.file import load
+from collector.configuration.schema import Config
+from collector.errors import ConfigError
+from scorers.base import Evaluation
+
+ENOUGH = 300
+"""Answers after which nothing more is waited for."""
+SCORED = 200
+"""Answers of files that are scored: enough to see which metrics have values."""
+LOOK_SECONDS = 1.0
+PRINTED = "-"
+"""Name of the target that stands for standard output."""
+
+
+@dataclass
+class Traffic:
+    """What was seen: answers, their scores, and the keys of their spans."""
+
+    answers: list[Answer] = field(default_factory=list)
+    evaluations: list[Evaluation] = field(default_factory=list)
+    keys: KeysFound = field(default_factory=lambda: KeysFound(traces=0))
+    catalog: str | None = None
+
+    @property
+    def per_hour(self) -> float | None:
+        """Answers an hour, by their own times; ``None`` where these tell none."""
+        times = sorted(answer.started_at for answer in self.answers if answer.started_at is not None)
+        if len(times) < 2:  # noqa: PLR2004 - a length needs two ends
+            return None
+        length = max(times[-1] - times[0], timedelta(seconds=1))
+        return (len(times) - 1) / (length / timedelta(hours=1))
+
+
+def watched_traffic(
+    agent: AskedAgent,
+    *,
+    seconds: float,
+    progress: Progress,
+    monotonic: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> Traffic:
+    """Return the newest traffic of a running agent, after so many seconds or once there is enough of it.
+
+    Raises `ConfigError` where the agent cannot be asked, or had no answer in that time.
+    """
+    end = monotonic() + seconds
+    while True:
+        found = list(listed(agent, {}, ENOUGH))
+        left = end - monotonic()
+        if len(found) >= ENOUGH or left <= 0:
+            break
+        progress.tell(f"watching traffic: {len(found):,} of {ENOUGH:,} answers, at most {left:.0f} s left")
+        sleep(min(LOOK_SECONDS, left))
+    if not found:
+        raise ConfigError(
+            f"no answer came to {agent.url} within {seconds:g} s; ask your application something meanwhile, or find "
+            "out why with `groundwire doctor`"
+        )
+    try:
+        about = AgentBody.model_validate(agent.get("/v1/agent"))
+        keys = KeysFound.model_validate(agent.get("/v1/span-keys"))
+        answers = [Answer.model_validate(row.get("answer")) for row in found]
+        evaluations = [Evaluation.model_validate(row["evaluation"]) for row in found if part_of(row, "evaluation")]
+    except ValidationError as error:
+        raise agent.unlike() from error
+    return Traffic(answers, evaluations, keys, about.catalog)
+
+
+def traffic_in(
+    files: Sequence[Path], *, catalog: Path | None, now: datetime, progress: Progress, err: TextIO
+) -> Traffic:
+    """Return the traffic in files of traces or answers. Raises `ConfigError` where they hold no answer."""
+    keys = KeyCount()
+    config = Config() if catalog is None else load(f"catalog: {{path: {_quoted(str(catalog))}}}", where="--catalog")
+    options: AdaptOptions = config.traces.options()
+    answers = [
+        record
+        for _, record in reading.answers(files, options, progress, keys=keys)
+        if not isinstance(record, MalformedRecord)
+    ]
+    if not answers:
+        raise ConfigError(
+            f"{', '.join(map(str, files))}: no answer in it; `groundwire adapt` says what could not be read"
+        )
+    with catalog_at(config.catalog, err) as known:
+        plan = ScoringPlan(
+            panel=config.scorers,
+            catalog=known,
+            now=now,
+            timeout=config.scoring.timeout.total_seconds(),
+            max_text_chars=options.max_text_chars,
+            compares=False,
+        )
+        chosen = answers[-SCORED:]
+        done = progress.over(scored(chosen, plan, workers=1), "scoring", "answers", every=8)
+        evaluations = [Evaluation.model_validate_json(scores.evaluation) for _, scores in done]
+    return Traffic(answers, evaluations, keys.result())
+
+
+def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, out: TextIO) -> int:
+    """Write a configuration for this traffic to ``target``, which must not be there yet, or print it; return 0.
+
+    Raises `ConfigError` where it cannot be written.
+    """
+    proposal = proposed(
+        answers=traffic.answers,
+        evaluations=traffic.evaluations,
+        keys=traffic.keys,
+        catalog=str(catalog.absolute()) if catalog is not None else _known_catalog(traffic),
+        per_hour=traffic.per_hour,
+        at=at,
+    )
+    load(proposal.text, where=str(target))  # what is written is valid
+    if str(target) == PRINTED:
+        out.write(proposal.text)
+        return 0
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with target.open("x", encoding="utf-8") as file:
+            file.write(proposal.text)
+    except FileExistsError as error:
+        raise ConfigError(f"--out {target}: is there already, and is left as it is; give another name") from error
+    except OSError as error:
+        raise ConfigError(f"--out {target}: cannot be written: {error.strerror}") from error
+    out.writelines(f"{line}\n" for line in _summary(proposal, traffic, target))
+    return 0
+
+
+def _summary(proposal: Proposal, traffic: Traffic, target: Path) -> Iterator[str]:
+    yield f"{target}: written from {len(traffic.answers):,} answers"
+    yield from (f"  {line}" for line in proposal.summary)
+    yield f"next: read it, then `groundwire check --config {target}` and `groundwire run --config {target}`"
+
+
+def _known_catalog(traffic: Traffic) -> str | None:
+    """Return the catalog file of the agent that was watched, if it can be read from here as well."""
+    return traffic.catalog if traffic.catalog is not None and Path(traffic.catalog).exists() else None
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text)

@@ -1,0 +1,154 @@
+"""`groundwire status`: one screen of a running agent: is it ready, does traffic come, what do the gates say."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from pydantic import ValidationError
+
+from collector.api.running import AgentBody
+from collector.commands.asking import AskedAgent, rows_of
+from collector.commands.decisions import decision_row
+from collector.commands.screen import Screen
+from collector.commands.times import ago, parsed_time
+from collector.security.text import one_line
+from gates.base.verdict import CODES
+from telemetry.registry import samples
+
+NEWEST = 3
+"""Decisions that are shown."""
+WHY = 400
+"""Characters of a reason; what does not fit the terminal is cut."""
+EXIT_READY, EXIT_NOT_READY = 0, 1
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Figures of `/metrics`, by name."""
+
+    series: Mapping[str, Sequence[tuple[Mapping[str, str], float]]]
+
+    @classmethod
+    def of(cls, agent: AskedAgent) -> Counted:
+        """Ask for them. Raises `ConfigError`."""
+        try:
+            return cls(samples(agent.text("/metrics")))
+        except ValueError as error:
+            raise agent.unlike() from error
+
+    def total(self, name: str, **labels: str) -> float:
+        """Return the sum of the series with these labels; 0 where there are none.
+
+        >>> Counted({"a": [({"code": "200"}, 2.0), ({"code": "400"}, 1.0)]}).total("a", code="200")
+        2.0
+        """
+        return sum(value for _, value in self.each(name, **labels))
+
+    def each(self, name: str, **labels: str) -> Iterator[tuple[Mapping[str, str], float]]:
+        """Yield the series with these labels."""
+        for known, value in self.series.get(name, ()):
+            if labels.items() <= known.items():
+                yield known, value
+
+
+def ready(agent: AskedAgent) -> dict[str, Any]:
+    """Return what the agent says of its readiness, which it also says with 503. Raises `ConfigError`."""
+    return agent.get("/readyz", also=503)
+
+
+def status(agent: AskedAgent, *, as_json: bool, screen: Screen) -> int:
+    """Print how an agent is doing; return 0 if it is ready for traffic, else 1. Raises `ConfigError`."""
+    readiness = ready(agent)
+    if not readiness.get("ready"):
+        return _not_ready(agent, readiness, as_json=as_json, screen=screen)
+    try:
+        about = AgentBody.model_validate(agent.get("/v1/agent"))
+    except ValidationError as error:
+        raise agent.unlike() from error
+    gates = urgent(rows_of(agent.get("/v1/gates"), "gates"))
+    decisions = rows_of(agent.get("/v1/decisions", {"order": "newest", "limit": NEWEST}), "decisions")
+    newest = rows_of(agent.get("/v1/answers", {"limit": 1}), "answers")
+    counted = Counted.of(agent)
+    if as_json:
+        body = {
+            "ready": True,
+            "warnings": readiness.get("warnings"),
+            "agent": about.model_dump(mode="json"),
+            "traffic": _figures(counted),
+            "last_answer_at": newest[0].get("arrived_at") if newest else None,
+            "gates": gates,
+            "decisions": decisions,
+        }
+        screen.out.write(json.dumps(body, indent=2) + "\n")
+        return EXIT_READY
+    now = parsed_time(about.at)
+    up = ago(parsed_time(about.started_at), now).removesuffix(" ago")
+    screen.line(f"ready  groundwire {one_line(about.version)} at {agent.url}, up {up}", state=(0, "ready"))
+    for warning in readiness.get("warnings") or ():
+        screen.line(f"warning  {one_line(str(warning))}", state=(0, "warning"))
+    screen.line()
+    for text in _traffic(counted, parsed_time(newest[0].get("arrived_at")) if newest else None, now):
+        screen.line(text)
+    screen.line()
+    _gates(gates, screen)
+    if decisions:
+        screen.line()
+        screen.table(
+            ("decision", "when", "gate", "slice", "state", "why"),
+            [decision_row(row, now) for row in decisions],
+            states=4,
+            right={0},
+        )
+    return EXIT_READY
+
+
+def urgent(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return verdicts with those that fail first, then those that are open."""
+    order = [state for state, _ in sorted(CODES.items(), key=lambda item: item[1])]
+    return sorted(rows, key=lambda row: order.index(row["state"]) if row.get("state") in order else len(order))
+
+
+def _not_ready(agent: AskedAgent, readiness: Mapping[str, Any], *, as_json: bool, screen: Screen) -> int:
+    if as_json:
+        screen.out.write(json.dumps(readiness, indent=2) + "\n")
+        return EXIT_NOT_READY
+    screen.line(f"not ready  {agent.url}", state=(0, "not ready"))
+    for reason in readiness.get("reasons") or ():
+        screen.line(f"  {one_line(str(reason))}")
+    return EXIT_NOT_READY
+
+
+def _figures(counted: Counted) -> dict[str, int]:
+    return {
+        "spans": int(counted.total("groundwire_receive_spans_total") + counted.total("groundwire_source_spans_total")),
+        "answers": int(counted.total("groundwire_traces_total", outcome="answer")),
+        "traces_without_answer": int(counted.total("groundwire_traces_total", outcome="not_an_answer")),
+        "unread_spans": int(counted.total("groundwire_unread_spans_total")),
+        "waiting": int(sum(counted.total("groundwire_pending", stage=stage) for stage in ("close", "adapt", "score"))),
+        "step_errors": int(counted.total("groundwire_step_errors_total")),
+    }
+
+
+def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) -> Iterator[str]:
+    figures = _figures(counted)
+    last = "none yet" if newest is None else f"the last {ago(newest, now)}"
+    yield f"traffic  {figures['spans']:,} spans, {figures['answers']:,} traces with an answer since the start, {last}"
+    yield f"work     {figures['waiting']:,} waiting, {figures['step_errors']:,} failures of steps"
+    if figures["unread_spans"]:
+        yield f"unread   {figures['unread_spans']:,} spans that no dialect reads: `groundwire doctor` names them"
+    if not figures["spans"]:
+        yield "         nothing has arrived: `groundwire doctor` looks for the reason"
+
+
+def _gates(gates: Sequence[Mapping[str, Any]], screen: Screen) -> None:
+    if not gates:
+        screen.line("no gates are configured: nothing is judged; `groundwire init` writes some for your traffic")
+        return
+    rows = [
+        (one_line(str(row.get("gate"))), str(row.get("state")), one_line(str(row.get("reason")), WHY)) for row in gates
+    ]
+    screen.table(("gate", "state", "why"), rows, states=1)

@@ -1,0 +1,394 @@
+"""The doctor names each fault that is planted, with the step that mends it."""
+
+import contextlib
+import http.server
+import json
+import socket
+import threading
+import time
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from collector.commands.asking import AskedAgent
+from collector.commands.doctor import RULES, findings
+from collector.commands.doctor.exporter import exporter_of
+from collector.commands.doctor.facts import gathered
+from collector.commands.doctor.prometheus import scraped
+from collector.commands.times import parsed_time
+from tests.agent import Agent
+from tests.command import command
+from tests.traffic import merged, passage, policy_trace, rag_trace
+
+THRESHOLD = {"type": "threshold", "by": ["service"], "min_answers": 10}
+GATES = [
+    THRESHOLD | {"name": "fresh", "metric": "stale_source_use", "at_most": 0.01, "by": ["domain"]},
+    THRESHOLD | {"name": "first", "metric": "first_token", "at_least": 0.5},
+    {"type": "drift", "name": "drift", "metric": "claim_support", "worse": "lower"},
+    {"type": "release", "name": "canary", "metric": "claim_support", "worse": "lower", "margin": 0.1},
+]
+CATALOG = "documents:\n  - {id: HR-9, version: '1', effective_from: 2024-01-01}\n"
+N = 30
+
+
+def free():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def serving(status=200, body=b"{}", **headers):
+    """Serve one answer to everything, as another program on the port does."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response_only(status)
+            for name, value in headers.items():
+                self.send_header(name, value)
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        do_POST = do_GET  # noqa: N815 - the protocol of the server
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def facts_of(url, *, token_file=None, exporter=None, protocol=None, environment=None, prometheus=None):
+    return gathered(
+        AskedAgent(url=url, token_file=token_file),
+        exporter=exporter_of(exporter, protocol, environment or {}),
+        scraped=None if prometheus is None else lambda: scraped(prometheus),
+    )
+
+
+def named(facts):
+    """Return the first finding of each rule."""
+    found = {}
+    for each in findings(facts):
+        found.setdefault(each.rule.name, each)
+    return found
+
+
+def unread(at):
+    """Return a trace of a model call in a form that no dialect reads."""
+    trace = rag_trace("unread", question="q", answer="a", at=at)
+    for group in trace.resource_spans:
+        for scope in group.scope_spans:
+            scope.scope.name = "homemade.tracer"
+            for span in scope.spans:
+                del span.attributes[:]
+                span.name = "chat gpt"
+                attribute = span.attributes.add()
+                attribute.key, attribute.value.string_value = "llm.completion.text", "a"
+    return trace
+
+
+@pytest.fixture(scope="module")
+def ill(tmp_path_factory):
+    """An agent with as many faults as go together: of its configuration, its traffic, and those around it."""
+    directory = tmp_path_factory.mktemp("ill")
+    (directory / "catalog.yaml").write_text(CATALOG)
+    (directory / "token").write_text("t0k")
+    (directory / "lines").mkdir()
+    (directory / "lines" / "bad.jsonl").write_text('{"resourceSpans": 1}\n{"resourceSpans": "x"}\n')
+    nobody = f"http://127.0.0.1:{free()}"
+    agent = Agent(
+        directory,
+        gates=GATES,
+        http={"token_file": str(directory / "token")},
+        receive={"otlp_http": {"port": 0, "token": "s3cret"}, "otlp_grpc": {"port": 0}},
+        catalog={"path": str(directory / "catalog.yaml"), "poll": "100ms"},
+        traces={"idle": "200ms", "attributes": {"domain": "domian", "team": "team"}},
+        slices=[{"name": "service", "cap": 1}, {"name": "domain"}],
+        sources=[
+            {"type": "phoenix", "name": "px", "url": nobody, "projects": ["p"]},
+            {"type": "files", "name": "lines", "paths": [str(directory / "lines" / "*.jsonl")]},
+        ],
+        notify=[{"type": "alertmanager", "name": "am", "url": nobody}],
+    )
+    with agent:
+        agent.url = f"http://{agent.http}"
+        agent.token = directory / "token"
+        now = time.time_ns()
+        hour = 3600 * 10**9
+        traces = [policy_trace(i, at=now) for i in range(N)]
+        traces += [policy_trace(i, at=now + hour, service="ahead") for i in range(N, N + 3)]
+        traces.append(unread(now))
+        sent = {"Authorization": "Bearer s3cret"}
+        assert agent.post(merged(traces).SerializeToString(), **sent) == 200
+        assert agent.post(b"no otlp", **sent) == 400
+        broken = policy_trace("broken", at=now)
+        broken.resource_spans[0].scope_spans[0].spans[0].trace_id = b"short"
+        agent.post(broken.SerializeToString(), **sent)
+        (directory / "catalog.yaml").write_text("documents: [{id: 1, effective_from: yesterday}]\n")
+        wanted = {"spans-unread", "inputs-absent", "catalog-refused", "source-failing", "source-records", "span-clock"}
+        agent.until(lambda: wanted <= named(facts_of(agent.url, token_file=agent.token)).keys())
+        yield agent
+
+
+@pytest.fixture(scope="module")
+def seen(ill):
+    return named(facts_of(ill.url, token_file=ill.token))
+
+
+@pytest.mark.parametrize(
+    ("name", "where", "what"),
+    [
+        ("requests-refused", "receiver http/protobuf", "1 requests were no OTLP"),
+        ("spans-rejected", "receiver http/protobuf", "rejected: invalid_trace_id"),
+        ("spans-unread", "scope homemade.tracer", "3 spans of a model or a search"),
+        ("span-clock", "service ahead", "begin up to 3,"),
+        ("source-failing", "source px", ""),
+        ("source-records", "source lines", "a record could not be read"),
+        ("inputs-absent", "metric first_token of gate first", "its inputs are absent"),
+        ("catalog-refused", "catalog.yaml", ""),
+        ("catalog-unmatched", "catalog.yaml", "0% of"),
+        ("no-reference", "gate drift", ""),
+        ("no-release", "gate canary", ""),
+        ("too-few-answers", "gate fresh", "answers"),
+        ("slice-absent", "traces.attributes.domain: domian", "answers reports it"),
+        ("slice-overflow", "slices: service", "3 answers went to __other__: it has room for 1 values"),
+    ],
+)
+def test_a_fault_of_a_running_agent_is_named_with_where_it_is_and_what_to_do(seen, name, where, what):
+    found = seen[name]
+    assert where in found.seen.where
+    assert what in found.seen.what
+    assert found.rule.step
+
+
+def receiver(agent, path="", host="127.0.0.1"):
+    return f"http://{host}:{agent.otlp_http.rpartition(':')[2]}{path}"
+
+
+@pytest.mark.parametrize(
+    ("name", "address", "more", "what"),
+    [
+        (
+            "exporter-nobody",
+            lambda _: f"http://127.0.0.1:{free()}",
+            {},
+            "connection refused; the agent takes OTLP over",
+        ),
+        ("exporter-nobody", lambda _: "http://no-such-host.invalid:4318", {}, "the agent takes"),
+        (
+            "exporter-protocol",
+            lambda agent: f"http://{agent.otlp_grpc}",
+            {},
+            "HTTP is sent to the port of OTLP over gRPC",
+        ),
+        ("exporter-protocol", receiver, {"protocol": "grpc"}, "gRPC is sent to the port of OTLP over HTTP"),
+        ("exporter-path", lambda agent: receiver(agent, "/traces"), {}, "404"),
+        ("exporter-token", receiver, {}, "no Authorization header"),
+        (
+            "exporter-token",
+            receiver,
+            {"environment": {"OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20wrong"}},
+            "an Authorization header that is wrong",
+        ),
+        ("exporter-tls", lambda agent: receiver(agent).replace("http:", "https:"), {}, "receive.otlp_http has no TLS"),
+        ("exporter-elsewhere", lambda agent: f"http://{agent.http}", {}, "this is the port of the API"),
+    ],
+)
+def test_a_fault_of_the_exporter_is_named(ill, name, address, more, what):
+    found = named(facts_of(ill.url, token_file=ill.token, exporter=address(ill), **more))
+    assert what in found[name].seen.what
+
+
+def test_an_exporter_that_is_in_order_is_not_blamed(ill):
+    environment = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": receiver(ill),
+        "OTEL_EXPORTER_OTLP_HEADERS": "authorization=Bearer%20s3cret",
+    }
+    found = named(facts_of(ill.url, token_file=ill.token, environment=environment))
+    assert not [name for name in found if name.startswith("exporter")]
+
+
+def test_another_program_at_the_address_of_the_exporter_is_told_from_a_receiver(ill):
+    with serving(404) as url:
+        found = named(facts_of(ill.url, token_file=ill.token, exporter=url))
+    assert "no listener of the agent has port" in found["exporter-elsewhere"].seen.what
+
+
+def test_a_loopback_receiver_and_an_exporter_elsewhere_are_told(ill):
+    facts = facts_of(ill.url, token_file=ill.token, exporter=receiver(ill))
+    elsewhere = replace(
+        facts, exporter=replace(facts.exporter, endpoint=receiver(ill, host="10.0.0.9")), probed=refused()
+    )
+    assert "receive.otlp_http.host is 127.0.0.1" in named(elsewhere)["exporter-loopback"].seen.what
+    assert "exporter-nobody" not in named(elsewhere)
+
+
+def refused():
+    from collector.commands.doctor.exporter import Probed
+
+    return Probed("refused", detail="connection refused")
+
+
+def test_a_grpc_exporter_without_the_token_is_told(ill):
+    facts = facts_of(ill.url, token_file=ill.token, exporter=f"http://{ill.otlp_grpc}", protocol="grpc")
+    assert not [name for name in named(facts) if name.startswith("exporter")]
+    listeners = dict(facts.about.listeners)
+    listeners["receive.otlp_grpc"] = listeners["receive.otlp_grpc"].model_copy(update={"token": True})
+    guarded = replace(facts, about=facts.about.model_copy(update={"listeners": listeners}))
+    assert "no authorization header" in named(guarded)["exporter-token"].seen.what
+
+
+def test_a_token_that_is_not_given_is_asked_for(ill):
+    assert set(named(facts_of(ill.url))) == {"wrong-token"}
+
+
+def test_a_target_that_does_not_answer_is_named(ill):
+    facts = facts_of(ill.url, token_file=ill.token)
+    away = {**facts.links, "notify": [{"name": "am", "state": "failing", "last_error": "connection refused"}]}
+    assert "connection refused" in named(replace(facts, links=away))["link-failing"].seen.what
+
+
+def test_silence_is_told_once_half_an_hour_is_over(ill):
+    facts = facts_of(ill.url, token_file=ill.token)
+    later = parsed_time(facts.about.at) + timedelta(minutes=40)
+    assert "silence" not in named(facts)
+    quiet = replace(facts, about=facts.about.model_copy(update={"at": later.isoformat()}))
+    assert named(quiet)["silence"].seen.what.startswith("the last one came 4")
+
+
+def test_no_agent_and_another_server_are_told_apart():
+    assert set(named(facts_of(f"http://127.0.0.1:{free()}"))) == {"no-agent"}
+    with serving(200, b"<html>") as url:
+        assert set(named(facts_of(url))) == {"another-server"}
+    with serving(404, b"{}") as url:
+        assert set(named(facts_of(url))) == {"another-server"}
+
+
+def test_a_store_that_cannot_be_written_is_told_with_its_reason():
+    body = {"ready": False, "reasons": ["the store cannot be written to: database or disk is full"], "warnings": []}
+    with serving(503, json.dumps(body).encode()) as url:
+        assert "disk is full" in named(facts_of(url))["not-ready"].seen.what
+
+
+@pytest.fixture(scope="module")
+def idle(tmp_path_factory):
+    """An agent that gets nothing at first, judges nothing, scores almost nothing, and no metric in time."""
+    config = {"sampling": {"probability": 0.01}, "gates": []}
+    with Agent(tmp_path_factory.mktemp("idle"), **config) as agent:
+        agent.url = f"http://{agent.http}"
+        agent.first = named(facts_of(agent.url))
+        now = time.time_ns()
+        assert agent.post(merged([policy_trace(i, at=now) for i in range(N)]).SerializeToString()) == 200
+        agent.until(lambda: len(agent.get("/v1/answers?limit=100")[1]["answers"]) == N)
+        yield agent
+
+
+def test_an_agent_that_gets_nothing_and_judges_nothing_is_told_so(idle):
+    assert "no span has come in" in idle.first["nothing-arrives"].seen.what
+    assert "groundwire init" in idle.first["no-gates"].rule.step
+
+
+def test_answers_that_are_not_drawn_are_told_with_the_probability(idle):
+    found = named(facts_of(idle.url))
+    assert "nothing-arrives" not in found
+    assert "0.01" in found["sampled-out"].seen.what
+
+
+def test_a_prometheus_that_does_not_scrape_the_agent_is_told(idle):
+    empty = json.dumps({"status": "success", "data": {"resultType": "vector", "result": []}}).encode()
+    with serving(200, empty) as url:
+        assert "groundwire_build_info" in named(facts_of(idle.url, prometheus=url))["not-scraped"].seen.what
+    assert "no-prometheus" in named(facts_of(idle.url, prometheus=f"http://127.0.0.1:{free()}"))
+
+
+def test_a_clock_that_is_off_is_told(idle):
+    facts = facts_of(idle.url)
+    assert "agent-clock" not in named(facts)
+    assert "120 s behind" in named(replace(facts, skew=-120.0))["agent-clock"].seen.what
+
+
+def test_passages_without_text_scorers_out_of_time_and_traces_without_answers_are_told(tmp_path):
+    gate = THRESHOLD | {"name": "g", "metric": "claim_support", "at_least": 0.5}
+    with Agent(tmp_path, gates=[gate], scoring={"timeout": "1ms"}) as agent:
+        url, now = f"http://{agent.http}", time.time_ns()
+        plain = rag_trace("plain", question="q", answer="a", at=now)
+        for span in plain.resource_spans[0].scope_spans[0].spans:
+            del span.attributes[:]
+        agent.post(plain.SerializeToString())
+        agent.until(lambda: "no-answers" in named(facts_of(url)))
+        bare = [rag_trace(f"t{i}", question="Who?", answer="The board decides it.", at=now) for i in range(6)]
+        long = " ".join(f"The limit of case {i} is {i} EUR." for i in range(2000))
+        slow = rag_trace("slow", question="Which?", answer=long, passages=[passage("A", "1", long)], at=now)
+        agent.post(merged([*bare, slow]).SerializeToString())
+        agent.until(lambda: "scorer-failures" in named(facts_of(url)))
+        found = facts_of(url)
+        without = replace(found, answers=[row for row in found.answers if not row["answer"].get("passages")])
+        assert "none of the newest 6 answers" in named(without)["passages-absent"].seen.what
+
+
+def test_what_the_doctor_says_and_its_exit_code_follow_the_severity(ill, idle):
+    there = ("doctor", "--url", ill.url, "--token-file", str(ill.token))
+    done = command(*there)
+    assert done.returncode == 1
+    assert "error  Nobody reads some spans  [spans-unread]\n  where  scope homemade.tracer: " in done.stdout
+    assert "  do     Describe their keys under `traces.dialects`" in done.stdout
+    body = json.loads(command(*there, "--json").stdout)
+    assert {each["rule"] for each in body["findings"]} >= {"spans-unread", "slice-overflow"}
+    assert all(each["step"] and each["where"] and each["severity"] for each in body["findings"])
+    gone = command("doctor", "--url", f"http://127.0.0.1:{free()}")
+    assert (gone.returncode, gone.stdout.splitlines()[0]) == (1, "error  No agent answers at this address  [no-agent]")
+    assert idle
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("--exporter", "ftp://x"), "--exporter ftp://x: expected http:// or https://"),
+        (("--exporter", "http://x:99999"), "expected http:// or https://, a host and a port"),
+        (("--protocol", "udp"), "--protocol udp: expected grpc or http/protobuf"),
+        (("--prometheus", "x"), "--prometheus x: expected http:// or https://"),
+        (("--url", "ftp://x"), "--url ftp://x: expected http:// or https://"),
+    ],
+)
+def test_an_option_that_cannot_be_used_is_a_usage_error(arguments, problem):
+    done = command("doctor", *arguments)
+    assert done.returncode == 2
+    assert problem in done.stderr
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_says_what_is_wrong_how_it_comes_and_what_to_do(rule):
+    assert [each.name for each in RULES].count(rule.name) == 1
+    assert rule.title[0].isupper()
+    assert not rule.title.endswith(".")
+    assert rule.about.endswith(".")
+    assert rule.step.endswith(".")
+    assert rule.step.split()[0].rstrip(":,") in STEPS, "a step begins with what to do"
+
+
+STEPS = {
+    *("Start", "Find", "Give", "Wait", "Set", "Change", "Write", "Let", "Add", "Run", "Look", "Check", "Describe"),
+    *("Instrument", "Ask", "Mend", "Raise", "See", "Map", "Make", "Follow", "Announce", "Lengthen", "Name"),
+}
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_no_rule_finds_anything_in_an_agent_of_which_nothing_is_known(rule, idle):
+    quiet = replace(facts_of(idle.url), answers=(), gates=(), ready={"ready": True}, about=None, counted=nothing())
+    assert list(rule.look(quiet)) == []
+
+
+def nothing():
+    from collector.commands.status import Counted
+
+    return Counted({})

@@ -1,0 +1,198 @@
+"""A configuration that is written from traffic: it is valid, explained, and alarms when it should."""
+
+import contextlib
+import itertools
+import json
+import time
+
+import pytest
+import yaml
+
+from collector.configuration.file import load
+from collector.demo import corpus
+from collector.demo.assistant import PolicyAssistant
+from collector.demo.story import write_source
+from collector.demo.telemetry import instrumented, otlp_exporter
+from tests.agent import Agent
+from tests.command import command
+from tests.traffic import merged, policy_trace, rag_trace
+
+DOMAINS = ("travel", "leave", "it")
+GATES = ["freshness", "support", "support-drift", "canary"]
+
+
+def traffic(**options):
+    now = time.time_ns()
+    return merged(
+        [
+            policy_trace(
+                i, domain=DOMAINS[i % 3], at=now + i * 10**9, metadata={"request": f"r{i}", "tier": "a"}, **options
+            )
+            for i in range(30)
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("traffic") / "traces.pb"
+    path.write_bytes(traffic().SerializeToString())
+    return path
+
+
+@pytest.fixture(scope="module")
+def proposal(file):
+    """What was said, and the file that was written, for a file of traces."""
+    said, _ = written(file.parent, str(file))
+    return said, file.parent / "groundwire.yaml"
+
+
+def written(tmp_path, *arguments, name="groundwire.yaml"):
+    done = command("init", *arguments, "--out", name, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout, (tmp_path / name).read_text()
+
+
+def test_slices_catalog_and_gates_are_found_in_a_file_of_traces(proposal):
+    said, path = proposal
+    config = load(path.read_text(), where="groundwire.yaml")
+    assert [(each.name, each.cap) for each in config.slices] == [("service", 10), ("domain", 10)]
+    assert config.traces.attributes == {"domain": "domain"}
+    assert config.catalog.learn is not None
+    assert [gate.name for gate in config.gates] == GATES
+    assert config.gates[0].by == ("domain",)
+    assert "domain (3 seen, cap 10)" in said
+    checked = command("check", "--config", "groundwire.yaml", cwd=path.parent)
+    assert (checked.returncode, checked.stderr) == (0, "")
+
+
+def test_each_part_says_what_was_seen_and_what_to_expect(proposal):
+    text = proposal[1].read_text()
+    comments = "\n".join(line for line in text.splitlines() if "#" in line)
+    assert "from 30 answers, about 3,600 an hour" in comments
+    assert "# 3 seen: it, leave, travel" in comments
+    assert "Of 30 passages 30 name their document, 30 a version or dates." in comments
+    assert "Seen: 0.0 % of 30 scored answers." in comments
+    assert "fails after about 30 bad ones in a row" in comments
+    assert "Other keys of your spans: request, tier." in comments
+
+
+def test_a_catalog_of_documents_is_named_where_there_is_one(tmp_path, file):
+    (tmp_path / "policies.yaml").write_text("documents: [{id: TRV-1, version: '3', effective_from: 2026-01-01}]\n")
+    _, text = written(tmp_path, str(file), "--catalog", str(tmp_path / "policies.yaml"))
+    assert load(text, where="x").catalog.path == tmp_path / "policies.yaml"
+
+
+def test_a_file_that_is_there_is_left_as_it_is(tmp_path, file):
+    (tmp_path / "groundwire.yaml").write_text("mine: 1\n")
+    done = command("init", str(file), cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert (
+        done.stderr == "groundwire: --out groundwire.yaml: is there already, and is left as it is; give another name\n"
+    )
+    assert (tmp_path / "groundwire.yaml").read_text() == "mine: 1\n"
+
+
+def test_answers_without_keys_and_dates_give_a_configuration_that_says_what_is_missing(tmp_path):
+    rows = [json.dumps({"question": "Who?", "answer": "The board decides it."}) for _ in range(5)]
+    (tmp_path / "answers.jsonl").write_text("\n".join(rows) + "\n")
+    _, text = written(tmp_path, "answers.jsonl")
+    assert load(text, where="x").gates == ()
+    assert "No key cuts this traffic into a few slices" in text
+    assert "nothing is known of what is in force" in text
+    assert "`groundwire doctor` says what is absent" in text
+
+
+def test_names_and_values_of_senders_stay_text(tmp_path):
+    now = time.time_ns()
+    hostile = {"a: b\n#": "x", "team": 'y"\n  - {name: evil}'}
+    traces = [
+        rag_trace(f"t{i}", question="q", answer="a", at=now, service="s\ngates: []", metadata=hostile | {"team": value})
+        for i, value in enumerate(itertools.islice(itertools.cycle([hostile["team"], "z"]), 12))
+    ]
+    (tmp_path / "traces.pb").write_bytes(merged(traces).SerializeToString())
+    _, text = written(tmp_path, "traces.pb")
+    assert [each["name"] for each in yaml.safe_load(text)["slices"]] == ["service", "team"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (("empty.jsonl",), "no answer in it"),
+        (("none.jsonl",), "No such file"),
+        (("--watch", "soon"), "--watch: "),
+        (("--watch", "1s", "--url", "http://127.0.0.1:9"), "cannot reach the agent"),
+    ],
+)
+def test_what_cannot_be_read_is_named_and_nothing_is_written(tmp_path, arguments, problem):
+    (tmp_path / "empty.jsonl").write_text("{}\n")
+    done = command("init", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert problem in done.stderr
+    assert not (tmp_path / "groundwire.yaml").exists()
+
+
+@contextlib.contextmanager
+def assistant(agent):
+    """The application of the demo, which sends its spans to an agent."""
+    with instrumented(otlp_exporter(f"http://{agent.otlp_http}/v1/traces")) as provider:
+        asked = PolicyAssistant(corpus.INDEXED)
+        questions = itertools.cycle(corpus.QUESTIONS)
+
+        def ask(count):
+            for question in itertools.islice(questions, count):
+                asked.ask(question.text, domain=question.domain)
+            provider.force_flush()
+
+        yield ask
+
+
+@pytest.mark.slow
+def test_the_gates_for_the_traffic_of_the_demo_alarm_in_its_story(tmp_path):
+    source = tmp_path / "policies.yaml"
+    write_source(source, corpus.source_before())
+    (tmp_path / "watched").mkdir()
+    with Agent(tmp_path / "watched", catalog={"path": str(source)}, slices=[{"name": "service"}]) as agent:
+        url = f"http://{agent.http}"
+        nobody = command("init", "--watch", "100ms", "--url", url, cwd=tmp_path)
+        assert f"no answer came to {url} within 0.1 s" in nobody.stderr
+        with assistant(agent) as ask:
+            ask(120)
+            agent.until(lambda: len(scored(agent)) >= 100)
+            _, text = written(tmp_path, "--watch", "1s", "--url", url)
+    config = load(text, where="groundwire.yaml")
+    assert [each.name for each in config.slices] == ["service", "domain"]
+    assert config.catalog.path == source
+    assert config.gates[0].at_most == 0.05
+
+    (tmp_path / "run").mkdir()
+    agent = Agent(tmp_path / "run")
+    ports = ("http.port=0", "receive.otlp_http.port=0", "receive.otlp_grpc.port=0")
+    faster = ("traces.idle=200ms", "judge.tick=200ms", "catalog.poll=100ms")
+    settings = [part for each in (*ports, *faster) for part in ("--set", each)]
+    agent.arguments = ["run", "--config", str(tmp_path / "groundwire.yaml"), *settings]
+    with agent, assistant(agent) as ask:
+        ask(40)
+        agent.until(lambda: len(scored(agent)) >= 40)
+        assert agent.get("/v1/gates/freshness")[1]["state"] != "fail"
+        write_source(source, corpus.source_after(corpus.expenses_v3(now())))
+        failing = agent.until(lambda: failed(agent, ask), seconds=240)
+        states = {part["slice"]["domain"]: part["state"] for part in failing["slices"]}
+    assert states.pop(corpus.STALE_DOMAIN) == "fail"
+    assert "fail" not in states.values()
+
+
+def scored(agent):
+    return [row for row in agent.get("/v1/answers?limit=1000")[1]["answers"] if row["evaluation"]]
+
+
+def failed(agent, ask):
+    ask(8)
+    body = agent.get("/v1/gates/freshness")[1]
+    return body if body["state"] == "fail" else None
+
+
+def now():
+    from datetime import UTC, datetime
+
+    return datetime.now(UTC)

@@ -1,0 +1,297 @@
+"""What people ask a running agent at the terminal."""
+
+import io
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+import time
+
+import pytest
+
+from collector.cli import shared
+from collector.commands.asking import AskedAgent
+from collector.commands.progress import Progress
+from collector.commands.screen import Screen
+from collector.commands.tail import tail
+from tests.agent import Agent
+from tests.command import command
+from tests.traffic import merged, policy_trace
+
+GATE = {
+    "type": "threshold",
+    "name": "fresh",
+    "metric": "stale_source_use",
+    "at_most": 0.2,
+    "by": ["domain"],
+    "min_answers": 10,
+}
+TOKEN = "t0k"
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    """An agent that has judged stale answers in one domain, and asks for a token."""
+    at = time.time_ns()
+    with Agent(tmp_path_factory.mktemp("people"), gates=[GATE], http={"token": TOKEN}) as agent:
+        agent.url = f"http://{agent.http}"
+        agent.token = agent.directory / "token"
+        agent.token.write_text(TOKEN)
+        stale = [policy_trace(i, stale=True, at=at) for i in range(20)]
+        fresh = [policy_trace(i, domain="leave", at=at) for i in range(20)]
+        agent.post(merged([*stale, *fresh]).SerializeToString())
+        asking = AskedAgent(url=agent.url, token_file=agent.token)
+        agent.until(lambda: len(asking.get("/v1/decisions")["decisions"]) >= 2)
+        yield agent
+
+
+def asked(agent, *arguments):
+    done = command(*arguments, "--url", agent.url, "--token-file", str(agent.token))
+    assert done.stderr == ""
+    return done
+
+
+def lines(agent, *arguments):
+    done = asked(agent, *arguments)
+    assert done.returncode == 0
+    return done.stdout.splitlines()
+
+
+def body(agent, *arguments):
+    return json.loads(asked(agent, *arguments, "--json").stdout)
+
+
+def test_one_screen_says_how_the_agent_is_doing(agent):
+    shown = lines(agent, "status")
+    assert shown[0].startswith("ready  groundwire ")
+    assert any(re.match(r"traffic  \d+ spans, 40 traces with an answer", line) for line in shown)
+    assert any(line.startswith("fresh  fail ") and "domain=travel" in line for line in shown)
+    assert body(agent, "status")["gates"][0]["state"] == "fail"
+
+
+def test_decisions_are_shown_the_newest_first_and_no_unknown_gate_passes_for_a_quiet_one(agent):
+    shown = [int(line.split()[0]) for line in lines(agent, "decisions")[1:]]
+    assert shown == sorted(shown, reverse=True)
+    assert shown[0] == body(agent, "decisions", "--gate", "fresh")["decisions"][0]["seq"]
+    wrong = command("decisions", "--gate", "frehs", "--url", agent.url, "--token-file", str(agent.token))
+    assert wrong.returncode == 2
+    assert "unknown gate 'frehs'; did you mean 'fresh'?; known: fresh" in wrong.stderr
+
+
+def test_the_worst_answers_are_those_by_what_the_failing_gate_judges(agent):
+    shown = lines(agent, "answers", "--worst", "-n", "3")
+    assert shown[0].startswith("the worst by stale_source_use (lower is better)")
+    assert len(shown) == 5
+    assert all("domain=travel" in line for line in shown[2:])
+    found = body(agent, "answers", "--worst", "-n", "3")["answers"]
+    assert [each["value"] for each in found] == [1.0] * 3
+    assert lines(agent, "explain", found[0]["answer"]["id"])[0] == found[0]["answer"]["id"]
+
+
+def test_answers_of_one_slice_are_shown_and_an_unknown_dimension_is_refused(agent):
+    found = body(agent, "answers", "--scope", "domain=leave", "-n", "5")["answers"]
+    assert [each["slice"]["domain"] for each in found] == ["leave"] * 5
+    wrong = command("answers", "--scope", "domian=x", "--url", agent.url, "--token-file", str(agent.token))
+    assert "--scope domian: no such slice dimension; did you mean 'domain'?; known: service, domain" in wrong.stderr
+
+
+def test_an_answer_is_explained_with_its_passages_and_the_evidence_of_its_scores(agent):
+    found = body(agent, "answers", "--worst", "-n", "1")["answers"][0]["answer"]["id"]
+    text = "\n".join(lines(agent, "explain", found))
+    assert "question" in text
+    assert "passage   " in text
+    assert "TRV-1@3 should have been used" in text
+
+
+def test_a_decision_is_explained_by_its_number(agent):
+    newest = body(agent, "decisions")["decisions"][0]["seq"]
+    shown = lines(agent, "explain", str(newest))
+    assert f"decision {newest} of fresh" in shown[0]
+    assert shown[1].startswith("  why ")
+    assert body(agent, "explain", str(newest))["seq"] == newest
+
+
+def test_what_is_neither_an_answer_nor_a_decision_is_not_explained(agent):
+    for name, problem in (("nothing", "404 no answer 'nothing'"), ("999999", "404 no decision 999999")):
+        done = command("explain", name, "--url", agent.url, "--token-file", str(agent.token))
+        assert done.returncode == 2
+        assert problem in done.stderr
+
+
+def test_a_metric_that_is_misspelt_is_refused_with_the_one_that_was_meant(agent):
+    for more in ((), ("--worst",)):
+        done = command(
+            "answers", "--metric", "stale_sorce_use", *more, "--url", agent.url, "--token-file", str(agent.token)
+        )
+        assert done.returncode == 2
+        assert "did you mean 'stale_source_use'?" in done.stderr
+
+
+def test_new_answers_and_decisions_are_followed_as_they_come(agent):
+    out, complaints = io.StringIO(), []
+    asking = AskedAgent(url=agent.url, token_file=agent.token)
+    name = "followed"
+
+    def rounds():
+        agent.post(policy_trace(name, at=time.time_ns()).SerializeToString())
+        seen = agent.until(
+            lambda: next(
+                (
+                    row
+                    for row in asking.get("/v1/answers", {"limit": 1})["answers"]
+                    if row["evaluation"] is not None and row["seq"] > 40
+                ),
+                None,
+            )
+        )
+        assert seen
+        yield
+
+    assert tail(asking, count=2, as_json=False, screen=Screen(out), rounds=rounds(), complain=complaints.append) == 0
+    shown = out.getvalue().splitlines()
+    assert len(shown) >= 3
+    assert "stale_source_use=0" in shown[2]
+    assert complaints == []
+
+
+def test_an_agent_that_goes_away_while_it_is_followed_is_told_once(agent, monkeypatch):
+    out, complaints = io.StringIO(), []
+    asking = AskedAgent(url=agent.url, token_file=agent.token)
+
+    def rounds():
+        monkeypatch.setattr(asking_module(), "ask_agent", unreachable)
+        yield from itertools.repeat(None, 3)
+
+    tail(asking, count=1, as_json=True, screen=Screen(out), rounds=rounds(), complain=complaints.append)
+    assert complaints == ["away; asking again"]
+    assert json.loads(out.getvalue())["answer"]["seq"]
+
+
+def asking_module():
+    from collector.commands import asking
+
+    return asking
+
+
+def unreachable(*_, **__):
+    raise asking_module().AgentUnreachable("away")
+
+
+def test_an_agent_that_is_not_there_is_named_with_how_to_start_one():
+    for arguments in (("status",), ("decisions",), ("answers",), ("explain", "x"), ("tail",)):
+        done = command(*arguments, "--url", "http://127.0.0.1:9")
+        assert (done.returncode, done.stdout) == (2, "")
+        assert done.stderr == (
+            "groundwire: --url http://127.0.0.1:9: cannot reach the agent: connection refused; start one with "
+            "`groundwire run`, or give its address with --url\n"
+        )
+
+
+def test_a_token_that_is_missing_or_wrong_is_asked_for_by_its_key(agent, tmp_path):
+    missing = command("decisions", "--url", agent.url)
+    assert "401 a bearer token is required; give the file that `http.token_file` of the agent names with" in (
+        missing.stderr
+    )
+    (tmp_path / "other").write_text("other")
+    wrong = command("decisions", "--url", agent.url, "--token-file", str(tmp_path / "other"))
+    assert "does not hold the token of this agent" in wrong.stderr
+
+
+def test_address_and_token_may_come_from_the_environment(agent, monkeypatch):
+    monkeypatch.setenv("GROUNDWIRE_URL", agent.url)
+    monkeypatch.setenv("GROUNDWIRE_TOKEN_FILE", str(agent.token))
+    assert command("decisions").returncode == 0
+
+
+def test_a_table_fits_the_terminal_and_what_is_cut_says_so():
+    out = io.StringIO()
+    screen = Screen(out, width=60)
+    screen.table(("gate", "state", "why"), [("g", "fail", "w" * 200), ("日本語", "pass", "short")], states=1)
+    assert out.getvalue() == (f"gate    state\ng       fail\n    {'w' * 53}...\n日本語  pass\n    short\n")
+
+
+def test_a_wide_terminal_and_a_pipe_show_a_row_on_one_line():
+    for width, tail_ in ((80, f"{'w' * 64}..."), (None, "w" * 200)):
+        out = io.StringIO()
+        Screen(out, width=width).table(("gate", "state", "why"), [("g", "fail", "w" * 200)], states=1)
+        assert out.getvalue().splitlines()[1] == f"g     fail   {tail_}"
+
+
+def test_states_have_a_colour_only_where_it_is_wanted():
+    for colour, shown in ((True, "\x1b[1;31mfail\x1b[0m"), (False, "fail")):
+        out = io.StringIO()
+        Screen(out, colour=colour).table(("gate", "state", "why"), [("g", "fail", "w")], states=1)
+        assert out.getvalue().splitlines()[1] == f"g     {shown}   w"
+
+
+@pytest.mark.parametrize(
+    ("more", "coloured"), [({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False), ({"NO_COLOR": ""}, True)]
+)
+def test_colour_is_for_terminals_that_do_not_refuse_it(more, coloured, monkeypatch):
+    terminal = io.StringIO()
+    terminal.isatty = lambda: True
+    monkeypatch.setattr(sys, "stdout", terminal)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TERM", "xterm")
+    for name, value in more.items():
+        monkeypatch.setenv(name, value)
+    assert shared.screen().colour is coloured
+    monkeypatch.setattr(sys, "stdout", io.StringIO())
+    assert shared.screen() == Screen(sys.stdout)
+
+
+def test_a_reader_that_leaves_is_no_error(agent):
+    script = [sys.executable, "-P", "-m", "collector.cli", "answers", "-n", "40", "--json"]
+    started = subprocess.Popen(
+        [*script, "--url", agent.url, "--token-file", str(agent.token)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with started.stderr:
+        started.stdout.read(10)
+        started.stdout.close()
+        assert (started.wait(60), started.stderr.read()) == (0, b"")
+
+
+def test_completion_offers_commands(tmp_path):
+    def completed(**more):
+        script = [sys.executable, "-P", "-c", "from collector.cli import main; main()"]
+        environment = {**os.environ, **more}
+        return subprocess.run(
+            script, env=environment, capture_output=True, text=True, timeout=60, check=False, cwd=tmp_path
+        ).stdout
+
+    offered = completed(_GROUNDWIRE_COMPLETE="complete_bash", COMP_WORDS="groundwire de", COMP_CWORD="1")
+    assert set(offered.split()) == {"demo", "decisions"}
+    for shell, registers in (("bash", "complete -o default"), ("zsh", "compdef"), ("fish", "complete --command")):
+        assert registers in completed(_GROUNDWIRE_COMPLETE=f"source_{shell}")
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_is_short_and_long(option):
+    assert command("answers", option).stdout.startswith("Usage: groundwire answers")
+
+
+class Told:
+    def __init__(self):
+        self.said = []
+
+    def update(self, text):
+        self.said.append(text)
+
+
+def test_long_work_tells_how_much_is_done_and_how_long_the_rest_takes():
+    told, clock = Told(), itertools.count(0, 10)
+    list(Progress(told, monotonic=lambda: next(clock)).over(range(4), "planning", "steps", every=2))
+    assert told.said == [
+        "planning",
+        "planning: 2 of 4 steps, 50 %, about 10s left",
+        "planning: 4 of 4 steps, 100 %, about 1s left",
+    ]
+
+
+def test_a_file_is_read_with_the_time_left_by_its_bytes():
+    told, clock = Told(), itertools.count(0, 30)
+    progress = Progress(told, monotonic=lambda: next(clock))
+    list(progress.over(iter("abcd"), "reading", every=2, share=iter([0.25, None]).__next__))
+    assert told.said == ["reading", "reading: 2 records, 25 %, about 1m30s left", "reading: 4 records"]
