@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, streams
+from collector.cli import agent, catalog, dashboards, evaluation, evaluations, files, gates, listings, mcp, streams
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -39,6 +39,7 @@ app.command()(agent.check)
 app.command()(files.adapt)
 app.command()(files.record)
 app.command()(files.score)
+app.command()(evaluation.compare)
 app.command()(gates.gate)
 app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)

@@ -23,6 +23,7 @@ from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from gates.inputs.slices import attributes_of
 from gates.verdicts.summary import counted
 from scorers import LABELS, default_panel
 from scorers.base import Metric, Scorer
@@ -135,7 +136,7 @@ class _Run:
         for kind in ("scores", "unscored"):
             evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in shown]
         if self.form == "json":
-            self.out.writelines(lines(evaluation, shown))
+            self.out.writelines(lines(evaluation, shown, answer))
             return
         if self.form == "explain":
             explain(answer, evaluation, result.compared, self.out)
@@ -158,11 +159,13 @@ class _Run:
             self.err.write(f"groundwire: {path}: {counted(count, 'record')} could not be read\n")
 
 
-def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
+def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric], answer: Answer) -> Iterator[str]:
     """Yield one JSON line for each metric, in the order of the panel; ``value`` is null where there is none.
 
-    What an absence has to say beside its reason stands under ``explanation``.
+    What an absence has to say beside its reason stands under ``explanation``; ``attributes`` are what slices of the
+    ``answer`` can be cut from.
     """
+    attributes = attributes_of(answer)
     present = {score["metric"]: score for score in evaluation["scores"]}
     absent = {each["metric"]: each for each in evaluation["unscored"]}
     for name, metric in metrics.items():
@@ -180,5 +183,7 @@ def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Itera
                 {key: value for key, value in each.items() if value is not None} for each in score.get("evidence", ())
             ],
             "scorer_version": metric.version,
+            "session_id": answer.session_id,
+            "attributes": attributes,
         }
         yield orjson.dumps(row).decode() + "\n"
