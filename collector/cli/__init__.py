@@ -40,6 +40,12 @@ app.command()(files.adapt)
 app.command()(files.record)
 app.command()(files.score)
 app.command()(evaluation.compare)
+threshold_app = typer.Typer(
+    no_args_is_help=True, help="Choose a similarity threshold of retrieval; no agent is needed."
+)
+app.add_typer(threshold_app, name="threshold")
+threshold_app.command("sweep")(evaluation.threshold_sweep)
+threshold_app.command("replay")(evaluation.threshold_replay)
 app.command()(gates.gate)
 app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from importlib.util import find_spec
+from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from collector.cli.shared import JsonOption, command, printed_whole
+from collector.cli.shared import ConfigOption, JsonOption, command, load, moment, printed_whole
 
 MISSING = "scipy is not installed; install it with: pip install 'groundwire[evaluate]'"
 
@@ -88,4 +89,117 @@ def compare(
     choices = Choices(metrics or [], by or [], pair, group, strata, alpha, seed, resamples)
     return printed_whole(
         lambda out: compare_files(files, choices, as_json=as_json, fail_if_worse=fail_if_worse, out=out, err=sys.stderr)
+    )
+
+
+@command
+def threshold_sweep(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="One sweep each, as CSV or JSON lines, gzipped or not: question, threshold, and the value of each "
+            "metric, empty where there is none.",
+        ),
+    ],
+    baseline: Annotated[
+        float | None,
+        typer.Option(
+            metavar="THRESHOLD", help="Threshold of the rows that others are compared with; by default the lowest."
+        ),
+    ] = None,
+    panel: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PANEL",
+            help="Metrics of the composite score with weight, better and range, as YAML; by default those of PaSSER.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=0.0001, max=0.5, help="Chance of calling equal thresholds different, over a sweep.")
+    ] = 0.05,
+    seed: SeedOption = 0,
+    resamples: ResamplesOption = 10_000,
+    as_json: JsonOption = False,
+) -> int:
+    """Choose a similarity threshold from labelled runs: the same questions, answered at several thresholds.
+
+    Each answer has a composite score (CPS) of its metrics; T-CPS weighs the mean of a threshold with its spread.
+    Recommended is, of the thresholds that are shown to be better than the baseline, the one with the highest T-CPS.
+    Exit code 0, or 2 if a file cannot be used, with its line and column.
+    """
+    needs_scipy()
+    from collector.commands.sweep import SweepChoices, sweep_files
+
+    choices = SweepChoices(baseline, panel, alpha, seed, resamples)
+    return printed_whole(lambda out: sweep_files(files, choices, as_json=as_json, out=out, err=sys.stderr))
+
+
+@command
+def threshold_replay(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Recorded answers with the scores of retrieval: everything that `groundwire score` reads.",
+        ),
+    ],
+    thresholds: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--at-least",
+            metavar="THRESHOLD",
+            help="Try this threshold; repeatable. By default five, spread over the scores.",
+        ),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Metrics that must not lose; by default claim_support; repeatable."),
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(min=0.0, help="What a metric may lose in the mean, on its own scale.")
+    ] = 0.01,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Answers with one value of this attribute count as one group; by default those of a session.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=0.0001, max=0.5, help="Chance that an interval misses, on both sides.")
+    ] = 0.05,
+    config: ConfigOption = None,
+    seed: SeedOption = 0,
+    resamples: ResamplesOption = 10_000,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Find the similarity threshold that production should use, from the answers it gave.
+
+    Each answer is judged against the passages of its context that a threshold would have kept. Recommended is the
+    highest threshold at which no metric loses more than --margin, by the far end of its interval. Exit code 0, or 2 if
+    files cannot be used or log no scores.
+    """
+    needs_scipy()
+    from collector.commands.thresholds import MAX_THRESHOLDS, ReplayChoices, replay_thresholds
+    from collector.errors import ConfigError
+
+    tried = thresholds or []
+    if len(tried) > MAX_THRESHOLDS or not all(map(isfinite, tried)):
+        raise ConfigError(f"--at-least: must be at most {MAX_THRESHOLDS} finite numbers")
+    choices = ReplayChoices(tried, metrics or ["claim_support"], margin, group, alpha, seed, resamples)
+    return printed_whole(
+        lambda out: replay_thresholds(
+            files,
+            load(config, None, None),
+            choices,
+            now=moment(None),
+            workers=workers,
+            as_json=as_json,
+            out=out,
+            err=sys.stderr,
+        )
     )

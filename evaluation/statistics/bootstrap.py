@@ -65,7 +65,7 @@ def resampled_means(
     [0.0, 0.5, 1.0]
     """
     both = np.concatenate([totals.sums, totals.sizes], axis=1)
-    drawn = np.concatenate([times @ both for times in _times_drawn(stratum, rng, resamples)])
+    drawn = np.concatenate([times @ both for times in times_drawn(stratum, rng, resamples)])
     width = totals.sums.shape[1]
     return np.asarray(drawn[:, :width] / drawn[:, width:])
 
@@ -95,8 +95,15 @@ def bootstrap_intervals(
     ]
 
 
-def _times_drawn(stratum: Integers, rng: np.random.Generator, resamples: int) -> Iterator[Floats]:
-    """Yield how often each group is in each resample, some resamples at a time."""
+def times_drawn(stratum: Integers, rng: np.random.Generator, resamples: int) -> Iterator[Floats]:
+    """Yield how often each group is in each resample, some resamples at a time: one row a resample.
+
+    ``stratum`` is the code of each group's stratum.
+
+    >>> [times] = times_drawn(np.array([0, 0, 1]), np.random.default_rng(1), 5)
+    >>> times[:, :2].sum(axis=1).tolist(), times[:, 2].tolist()
+    ([2.0, 2.0, 2.0, 2.0, 2.0], [1.0, 1.0, 1.0, 1.0, 1.0])
+    """
     groups = len(stratum)
     members = [np.flatnonzero(stratum == code) for code in np.unique(stratum)]
     at_once = max(1, DRAWN_AT_ONCE // groups)
