@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple, TextIO
 
@@ -18,7 +17,7 @@ from collector.commands.progress import Progress, watched
 from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from evaluation.thresholds.composite import CV_DIGITS, PANEL, PERCENT_DIGITS, MetricRange, PanelMetric
+from evaluation.thresholds.composite import CV_DIGITS, PANEL, PERCENT_DIGITS, ObservedRange, PanelMetric
 from evaluation.thresholds.report import SweepReport, ThresholdRow, associations, report
 from evaluation.thresholds.sweep import SweepReader, SweepRowError, merged
 from gates.verdicts.summary import counted
@@ -105,7 +104,7 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
     return FINE
 
 
-def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, MetricRange]]:
+def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, ObservedRange]]:
     """Return the panel in a file, by default the one of PaSSER, and the ranges that it fixes. Raises `ConfigError`."""
     if path is None:
         return PANEL, {}
@@ -122,7 +121,7 @@ def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, Met
             *(f"{path}: {'.'.join(map(str, each['loc'])) or 'metrics'}: {each['msg']}" for each in error.errors())
         ) from error
     metrics = [PanelMetric(name, entry.weight, entry.better) for name, entry in panel.metrics.items()]
-    return metrics, {name: MetricRange(*entry.range) for name, entry in panel.metrics.items() if entry.range}
+    return metrics, {name: ObservedRange(*entry.range) for name, entry in panel.metrics.items() if entry.range}
 
 
 def _read(path: Path, panel: Sequence[PanelMetric], progress: Progress) -> SweepReader:
@@ -192,7 +191,7 @@ def _json_row(line: str) -> Mapping[str, object] | str:
     return row if isinstance(row, dict) else "not a JSON object"
 
 
-def _judged(reader: SweepReader, ranges: Mapping[str, MetricRange], choices: SweepChoices) -> SweepReport:
+def _judged(reader: SweepReader, ranges: Mapping[str, ObservedRange], choices: SweepChoices) -> SweepReport:
     baseline = reader.thresholds[0] if choices.baseline is None else choices.baseline
     try:
         sweep = reader.sweep(ranges, baseline=baseline)
@@ -203,14 +202,34 @@ def _judged(reader: SweepReader, ranges: Mapping[str, MetricRange], choices: Swe
 
 
 def _object(sweep: SweepReport) -> dict[str, Any]:
-    told = asdict(sweep)
-    for row, shown in zip(sweep.rows, told["rows"], strict=True):
-        shown["against"] = None if row.against is None else row.against._asdict()
     chosen = sweep.recommendation
-    told["recommendation"] = chosen._asdict() | {
-        "rivals": [{"threshold": threshold, "by_questions": share} for threshold, share in chosen.rivals]
+    return {
+        "name": sweep.name,
+        "rows": [_row_object(row) for row in sweep.rows],
+        "best": {"mean": sweep.best_mean, "stable": sweep.best_stable, "balance": sweep.best_balance},
+        "recommendation": {
+            "threshold": chosen.threshold,
+            "reason": chosen.reason,
+            "by_questions": chosen.by_questions,
+            "by_weights": chosen.by_weights,
+            "rivals": [{"threshold": threshold, "by_questions": share} for threshold, share in chosen.rivals],
+        },
     }
-    return told
+
+
+def _row_object(row: ThresholdRow) -> dict[str, Any]:
+    against = row.against
+    return {
+        "threshold": row.threshold,
+        "questions": row.questions,
+        "mean": row.mean,
+        "cv": row.cv,
+        "stable": row.stable,
+        "stable_gain_percent": row.stable_gain_percent,
+        "balance": row.balance,
+        "against": None if against is None else against._asdict() | {"interval": list(against.interval)},
+        "verdict": row.verdict,
+    }
 
 
 def _table(sweep: SweepReport, choices: SweepChoices) -> Iterator[str]:
@@ -225,8 +244,8 @@ def _table(sweep: SweepReport, choices: SweepChoices) -> Iterator[str]:
     use = "keep the baseline" if chosen.threshold is None else f"use {chosen.threshold:g}"
     yield f"recommendation: {use}: {chosen.reason}\n"
     named = "the baseline" if chosen.threshold is None else f"{chosen.threshold:g}"
-    yield f"stability: {named} has the highest T-CPS in {chosen.by_questions:.0%} of resamples of the questions and with "
-    yield f"{chosen.by_weights:.0%} of the weights of reward and penalty"
+    yield f"stability: {named} has the highest T-CPS in {chosen.by_questions:.0%} of resamples of the questions "
+    yield f"and with {chosen.by_weights:.0%} of the weights of reward and penalty"
     rivals = ", ".join(f"{threshold:g} ({share:.0%})" for threshold, share in chosen.rivals)
     yield f"; others win at {rivals}\n\n" if rivals else "\n\n"
 

@@ -33,7 +33,7 @@ class PanelMetric(NamedTuple):
     better: Literal["higher", "lower"] = "higher"
 
 
-class MetricRange(NamedTuple):
+class ObservedRange(NamedTuple):
     """The lowest and the highest value seen of a metric."""
 
     low: float
@@ -54,13 +54,13 @@ PANEL = (
 """The nine metrics that PaSSER weighs (its Table 4.6, phases III and IV)."""
 
 
-def composite_scores(values: Floats, panel: Sequence[PanelMetric], ranges: Mapping[str, MetricRange]) -> Floats:
+def composite_scores(values: Floats, panel: Sequence[PanelMetric], ranges: Mapping[str, ObservedRange]) -> Floats:
     """Return the CPS of each row of ``values``, which has one column for each metric of the panel.
 
     A metric that has one value everywhere tells nothing apart, and counts as a half.
 
     >>> panel = (PanelMetric("recall", 0.6), PanelMetric("perplexity", 0.4, "lower"))
-    >>> ranges = {"recall": MetricRange(0.0, 1.0), "perplexity": MetricRange(10.0, 50.0)}
+    >>> ranges = {"recall": ObservedRange(0.0, 1.0), "perplexity": ObservedRange(10.0, 50.0)}
     >>> composite_scores(np.array([[1.0, 10.0], [0.5, 30.0], [0.0, 10.0]]), panel, ranges).tolist()
     [1.0, 0.5, 0.4]
     """

@@ -64,7 +64,7 @@ class ThresholdRow:
     verdict: ThresholdVerdict = "too few questions"
 
 
-class Recommendation(NamedTuple):
+class ThresholdChoice(NamedTuple):
     """The threshold to use, ``None`` for none at all, and how often another choice of questions or weights keeps it.
 
     ``by_questions`` is the share of resamples of the questions in which it has the highest T-CPS, ``by_weights`` the
@@ -87,7 +87,7 @@ class SweepReport:
     best_mean: float
     best_stable: float
     best_balance: float | None
-    recommendation: Recommendation
+    recommendation: ThresholdChoice
 
 
 def report(sweep: Sweep, rng: np.random.Generator, *, alpha: float = 0.05, resamples: int = RESAMPLES) -> SweepReport:
@@ -179,7 +179,7 @@ def _gained(row: ThresholdRow, base: float, against: AgainstBaseline, alpha: flo
 
 def _recommended(
     sweep: Sweep, rows: Sequence[ThresholdRow], rng: np.random.Generator, resamples: int
-) -> Recommendation:
+) -> ThresholdChoice:
     better = [place for place, row in enumerate(rows) if row.verdict == "better"]
     chosen = max(better, key=lambda place: rows[place].stable or 0.0) if better else sweep.baseline
     known = [place for place, row in enumerate(rows) if row.stable is not None]
@@ -191,7 +191,7 @@ def _recommended(
         if better
         else "no threshold is shown to be better than the baseline"
     )
-    return Recommendation(
+    return ThresholdChoice(
         threshold=rows[chosen].threshold if rows[chosen].threshold != base else None,
         reason=reason,
         by_questions=float(wins[known.index(chosen)]),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evaluation.thresholds.composite import MetricRange, PanelMetric, composite_scores
+from evaluation.thresholds.composite import ObservedRange, PanelMetric, composite_scores
 from gates.evidence.arrays import Floats
 
 QUESTION, THRESHOLD = "question", "threshold"
@@ -41,7 +41,7 @@ class SweepReader:
     >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
     >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.25"}, number=2)
     >>> reader.ranges()
-    {'recall': MetricRange(low=0.25, high=0.25)}
+    {'recall': ObservedRange(low=0.25, high=0.25)}
     >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.75"}, number=3)
     Traceback (most recent call last):
     evaluation.thresholds.sweep.SweepRowError: question: '1' at threshold 0.5 is in line 2 already
@@ -74,14 +74,14 @@ class SweepReader:
         self._values[key] = [_number(row, metric.name) for metric in self.panel]
         self._lines[key] = number
 
-    def ranges(self) -> Mapping[str, MetricRange]:
+    def ranges(self) -> Mapping[str, ObservedRange]:
         """Return the range of each metric that has a value."""
-        found: dict[str, MetricRange] = {}
+        found: dict[str, ObservedRange] = {}
         for place, metric in enumerate(self.panel):
             values = [row[place] for row in self._values.values()]
             known = [value for value in values if value is not None]
             if known:
-                found[metric.name] = MetricRange(min(known), max(known))
+                found[metric.name] = ObservedRange(min(known), max(known))
         return found
 
     @property
@@ -89,7 +89,7 @@ class SweepReader:
         """The thresholds seen, in rising order."""
         return sorted(self._thresholds)
 
-    def sweep(self, ranges: Mapping[str, MetricRange], *, baseline: float) -> Sweep:
+    def sweep(self, ranges: Mapping[str, ObservedRange], *, baseline: float) -> Sweep:
         """Return the sweep with its composite scores, each of the answers that have every metric.
 
         Raises `ValueError` where the baseline is no threshold of the sweep, or the only one.
@@ -112,15 +112,15 @@ class SweepReader:
         return Sweep(self.name, thresholds, thresholds.index(baseline), scores, present)
 
 
-def merged(ranges: Sequence[Mapping[str, MetricRange]]) -> Mapping[str, MetricRange]:
+def merged(ranges: Sequence[Mapping[str, ObservedRange]]) -> Mapping[str, ObservedRange]:
     """Return the ranges over several sweeps.
 
-    >>> merged([{"recall": MetricRange(0.1, 0.5)}, {"recall": MetricRange(0.2, 0.9)}])
-    {'recall': MetricRange(low=0.1, high=0.9)}
+    >>> merged([{"recall": ObservedRange(0.1, 0.5)}, {"recall": ObservedRange(0.2, 0.9)}])
+    {'recall': ObservedRange(low=0.1, high=0.9)}
     """
     names = dict.fromkeys(name for each in ranges for name in each)
     return {
-        name: MetricRange(
+        name: ObservedRange(
             min(each[name].low for each in ranges if name in each),
             max(each[name].high for each in ranges if name in each),
         )
