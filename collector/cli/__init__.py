@@ -39,6 +39,7 @@ app.command()(agent.check)
 app.command()(files.adapt)
 app.command()(files.record)
 app.command()(files.score)
+app.command()(evaluation.evaluate)
 app.command()(evaluation.compare)
 threshold_app = typer.Typer(
     no_args_is_help=True, help="Choose a similarity threshold of retrieval; no agent is needed."

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, JsonOption, command, load, moment, printed_whole
+from collector.cli.shared import ConfigOption, JsonOption, command, installed, load, moment, printed_whole
 
 MISSING = "scipy is not installed; install it with: pip install 'groundwire[evaluate]'"
 
@@ -31,13 +31,49 @@ def needs_scipy() -> None:
 
 
 @command
+def evaluate(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SUITE...", help="Recorded answers, labelled or not: files that `groundwire score` reads."
+        ),
+    ],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder of the run: a new one, or one to finish.")],
+    config: ConfigOption = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time of answers that carry none, as ISO 8601; by default now."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
+    ] = None,
+) -> int:
+    """Score a suite of recorded answers into a run folder that is never changed: scores, and what they were made from.
+
+    The manifest holds checksums of the suite, configuration, catalog and scores, and the versions of the metrics. Give
+    the command again to finish a run that was interrupted. Exit code 0, or 2 if the suite has a record that cannot be
+    used, or the folder holds another run.
+    """
+    from collector.commands.evaluate import RunChoices, evaluate_suite
+
+    choices = RunChoices(metrics or [], moment(at), installed(), workers)
+    return printed_whole(
+        lambda out: evaluate_suite(files, load(config, None, None), to, choices, out=out, err=sys.stderr)
+    )
+
+
+@command
 def compare(
     files: Annotated[
         list[Path],
         typer.Argument(
             metavar="RUN...",
-            help="Scores of two or more runs as `groundwire score --json` prints them, gzipped or not; the baseline "
-            "first.",
+            help="Two or more runs, the baseline first: folders of `groundwire evaluate`, or what "
+            "`groundwire score --json` prints, gzipped or not.",
         ),
     ],
     metrics: Annotated[

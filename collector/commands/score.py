@@ -51,12 +51,8 @@ def score_files(
     configured, and computes on all cores. A reader that goes away ends the command. Unless the configuration names the
     scorers or ``metrics`` do, those that need labels run as well, and are shown of the rows that have them.
     """
-    chosen_panel = "scorers" in config.model_fields_set
-    panel = config.scorers if chosen_panel else default_panel()
-    wanted = chosen(panel, metrics)
-    optional = () if chosen_panel or metrics else wanted
-    labelled = {scorer.metric.name: labels for scorer in optional if (labels := scorer.needs & LABELS)}
-    run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
+    panel, wanted, labelled = selected(config, metrics)
+    run = ScoreOutput({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
     options = config.traces.options()
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
@@ -75,6 +71,20 @@ def score_files(
             run.show(answer, result)
     run.end()
     return FINE if run.n_answers or not run.malformed else UNUSABLE
+
+
+def selected(
+    config: Config, metrics: Sequence[str]
+) -> tuple[Sequence[Scorer], Sequence[Scorer], Mapping[str, frozenset[str]]]:
+    """Return the panel, those of it that are wanted, and the labels without which a metric is not shown.
+
+    Raises `ConfigError` for a metric that is not in the panel.
+    """
+    chosen_panel = "scorers" in config.model_fields_set
+    panel = config.scorers if chosen_panel else default_panel()
+    wanted = chosen(panel, metrics)
+    optional = () if chosen_panel or metrics else wanted
+    return panel, wanted, {scorer.metric.name: labels for scorer in optional if (labels := scorer.needs & LABELS)}
 
 
 def chosen(panel: Sequence[Scorer], metrics: Sequence[str]) -> tuple[Scorer, ...]:
@@ -105,7 +115,9 @@ def with_what_they_read(wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> tu
 
 
 @dataclass(slots=True)
-class _Run:
+class ScoreOutput:
+    """What is printed of scored answers, one after the other, and at the end."""
+
     metrics: Mapping[str, Metric]
     labelled: Mapping[str, frozenset[str]]
     """Metrics that are shown only of rows with these labels, and in the table only if a row has them."""
@@ -130,6 +142,7 @@ class _Run:
                 yield item
 
     def show(self, answer: Answer, result: AnswerScores) -> None:
+        """Print what one answer scored, or count it for the table."""
         self.n_answers += 1
         evaluation = orjson.loads(result.evaluation)
         shown = {name: metric for name, metric in self.metrics.items() if self._has_labels(answer, name)}
@@ -152,6 +165,7 @@ class _Run:
         return self.tallies.setdefault(name, Tally())
 
     def end(self) -> None:
+        """Print the table, where one is wanted, and how many records could not be read."""
         if self.form != "json":
             ordered = {name: self.tallies[name] for name in self.metrics if name in self.tallies}
             print_table(ordered, self.n_answers, self.out)
