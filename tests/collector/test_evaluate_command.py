@@ -95,8 +95,8 @@ def test_a_folder_with_other_files_is_left_alone(tmp_path):
     ("text", "message"),
     [
         ('{"id": "a", "question": 7}\n{"id": "a"}\n', "line 1"),
-        ('{"id": "a", "question": "?"}\n{"id": "a", "question": "?"}\n', "id: two answers have the id 'a'"),
-        ('{"id": "a", "question": "?"}\n{"id": "b", "ques', "line 2"),
+        ('{"id": "a", "question": "?", "answer": "x"}\n' * 2, "id: two answers have the id 'a'"),
+        ('{"id": "a", "question": "?", "answer": "x"}\n{"id": "b", "ques', "line 2"),
     ],
 )
 def test_a_suite_that_cannot_be_used_is_refused_before_anything_is_written(tmp_path, text, message):
