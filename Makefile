@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIPS := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PIP := $(PIPS) install
-LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp s3 pgvector train compiled dev
+LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp s3 pgvector train evaluate compiled dev
 JOBS ?= 2
 
 # Servers of other projects that tests run, each in an environment of its own.
@@ -15,7 +15,7 @@ PEERS := .venv-phoenix
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
 
-# With ARGS=--cov it measures coverage of adapters, scorers and gates, for three times the time.
+# With ARGS=--cov it measures coverage of the pure packages, for three times the time.
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 

@@ -14,7 +14,7 @@ from operator import itemgetter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-PACKAGES = ("adapters", "scorers", "gates", "telemetry", "dashboards", "collector")
+PACKAGES = ("adapters", "scorers", "gates", "evaluation", "telemetry", "dashboards", "collector")
 DATA = (
     "scorers/wording/",
     "scorers/text/",

@@ -12,7 +12,7 @@ from tests.agent import Agent
 from tests.traffic import policy_trace
 
 ROOT = Path(__file__).resolve().parents[1]
-TOP = ("adapters", "scorers", "gates", "telemetry", "dashboards", "collector")
+TOP = ("adapters", "scorers", "gates", "evaluation", "telemetry", "dashboards", "collector")
 
 
 @pytest.mark.parametrize("name", TOP)

@@ -8,7 +8,19 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, people, streams
+from collector.cli import (
+    agent,
+    catalog,
+    dashboards,
+    evaluation,
+    evaluations,
+    files,
+    gates,
+    listings,
+    mcp,
+    people,
+    streams,
+)
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -46,6 +58,14 @@ app.command()(people.doctor)
 app.command()(files.adapt)
 app.command()(files.record)
 app.command()(files.score)
+app.command()(evaluation.evaluate)
+app.command()(evaluation.compare)
+threshold_app = typer.Typer(
+    no_args_is_help=True, help="Choose a similarity threshold of retrieval; no agent is needed."
+)
+app.add_typer(threshold_app, name="threshold")
+threshold_app.command("sweep")(evaluation.threshold_sweep)
+threshold_app.command("replay")(evaluation.threshold_replay)
 app.command()(gates.gate)
 app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)

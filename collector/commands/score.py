@@ -22,6 +22,7 @@ from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from gates.inputs.slices import attributes_of
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import LABELS, default_panel
@@ -50,12 +51,8 @@ def score_files(
     configured, and computes on all cores. A reader that goes away ends the command. Unless the configuration names the
     scorers or ``metrics`` do, those that need labels run as well, and are shown of the rows that have them.
     """
-    chosen_panel = "scorers" in config.model_fields_set
-    panel = config.scorers if chosen_panel else default_panel()
-    wanted = chosen(panel, metrics)
-    optional = () if chosen_panel or metrics else wanted
-    labelled = {scorer.metric.name: labels for scorer in optional if (labels := scorer.needs & LABELS)}
-    run = _Run({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
+    panel, wanted, labelled = selected(config, metrics)
+    run = ScoreOutput({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
     options = config.traces.options()
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
@@ -74,6 +71,20 @@ def score_files(
             run.show(answer, result)
     run.end()
     return FINE if run.n_answers or not run.malformed else UNUSABLE
+
+
+def selected(
+    config: Config, metrics: Sequence[str]
+) -> tuple[Sequence[Scorer], Sequence[Scorer], Mapping[str, frozenset[str]]]:
+    """Return the panel, those of it that are wanted, and the labels without which a metric is not shown.
+
+    Raises `ConfigError` for a metric that is not in the panel.
+    """
+    chosen_panel = "scorers" in config.model_fields_set
+    panel = config.scorers if chosen_panel else default_panel()
+    wanted = chosen(panel, metrics)
+    optional = () if chosen_panel or metrics else wanted
+    return panel, wanted, {scorer.metric.name: labels for scorer in optional if (labels := scorer.needs & LABELS)}
 
 
 def chosen(panel: Sequence[Scorer], metrics: Sequence[str]) -> tuple[Scorer, ...]:
@@ -104,7 +115,9 @@ def with_what_they_read(wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> tu
 
 
 @dataclass(slots=True)
-class _Run:
+class ScoreOutput:
+    """What is printed of scored answers, one after the other, and at the end."""
+
     metrics: Mapping[str, Metric]
     labelled: Mapping[str, frozenset[str]]
     """Metrics that are shown only of rows with these labels, and in the table only if a row has them."""
@@ -129,13 +142,14 @@ class _Run:
                 yield item
 
     def show(self, answer: Answer, result: AnswerScores) -> None:
+        """Print what one answer scored, or count it for the table."""
         self.n_answers += 1
         evaluation = orjson.loads(result.evaluation)
         shown = {name: metric for name, metric in self.metrics.items() if self._has_labels(answer, name)}
         for kind in ("scores", "unscored"):
             evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in shown]
         if self.form == "json":
-            self.out.writelines(lines(evaluation, shown))
+            self.out.writelines(lines(evaluation, shown, answer))
             return
         if self.form == "explain":
             explain(answer, evaluation, result.compared, self.out)
@@ -151,6 +165,7 @@ class _Run:
         return self.tallies.setdefault(name, Tally())
 
     def end(self) -> None:
+        """Print the table, where one is wanted, and how many records could not be read."""
         if self.form != "json":
             ordered = {name: self.tallies[name] for name in self.metrics if name in self.tallies}
             print_table(ordered, self.n_answers, self.out)
@@ -158,11 +173,13 @@ class _Run:
             self.err.write(f"groundwire: {path}: {counted(count, 'record')} could not be read\n")
 
 
-def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Iterator[str]:
+def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric], answer: Answer) -> Iterator[str]:
     """Yield one JSON line for each metric, in the order of the panel; ``value`` is null where there is none.
 
-    What an absence has to say beside its reason stands under ``explanation``.
+    What an absence has to say beside its reason stands under ``explanation``; ``attributes`` are what slices of the
+    ``answer`` can be cut from.
     """
+    attributes = attributes_of(answer)
     present = {score["metric"]: score for score in evaluation["scores"]}
     absent = {each["metric"]: each for each in evaluation["unscored"]}
     for name, metric in metrics.items():
@@ -180,5 +197,7 @@ def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric]) -> Itera
                 {key: value for key, value in each.items() if value is not None} for each in score.get("evidence", ())
             ],
             "scorer_version": metric.version,
+            "session_id": answer.session_id,
+            "attributes": attributes,
         }
         yield orjson.dumps(row).decode() + "\n"

@@ -32,6 +32,8 @@ KEYS = [
     "explanation",
     "evidence",
     "scorer_version",
+    "session_id",
+    "attributes",
 ]
 POLICY = {"id": "p1", "text": "Hotels cost up to 180 EUR a night. Parcels can be returned for 14 days."}
 ANSWERS = [

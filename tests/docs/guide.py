@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 
 ROOT = Path(__file__).resolve().parents[2]
-COPIED = ("adapters", "scorers", "gates", "telemetry", "dashboards", "collector", "docs", "helm", "tests")
+COPIED = ("adapters", "scorers", "gates", "evaluation", "telemetry", "dashboards", "collector", "docs", "helm", "tests")
 MAKE_DOCS = (sys.executable, "-m", "docs.generate")
 """What `make docs` runs; make itself would see to the environment first."""
 

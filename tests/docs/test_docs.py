@@ -69,7 +69,7 @@ def test_a_decision_has_a_number_of_its_own_and_bears_it():
         assert page.read_text(encoding="utf-8").startswith(f"# {number}. ")
 
 
-PACKAGES = ("adapters", "scorers", "gates", "telemetry", "dashboards", "collector")
+PACKAGES = ("adapters", "scorers", "gates", "evaluation", "telemetry", "dashboards", "collector")
 ROOMS = {
     package: {path.name for path in (ROOT / package).iterdir() if (path / "__init__.py").exists()}
     for package in PACKAGES

@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 WRITTEN = ("adapters", "docs", "helm", "tests")
-READ = ("collector", "dashboards", "gates", "scorers", "telemetry", "pyproject.toml")
+READ = ("collector", "dashboards", "evaluation", "gates", "scorers", "telemetry", "pyproject.toml")
 BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
 

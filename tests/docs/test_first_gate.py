@@ -14,6 +14,7 @@ COPIED = (
     "adapters",
     "scorers",
     "gates",
+    "evaluation",
     "telemetry",
     "dashboards",
     "collector",

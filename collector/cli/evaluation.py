@@ -1,0 +1,241 @@
+"""Evaluation before release: runs compared, and retrieval thresholds chosen."""
+
+from __future__ import annotations
+
+import sys
+from importlib.util import find_spec
+from math import isfinite
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from collector.cli.shared import ConfigOption, JsonOption, command, installed, load, moment, printed_whole
+
+MISSING = "scipy is not installed; install it with: pip install 'groundwire[evaluate]'"
+
+SeedOption = Annotated[
+    int, typer.Option("--seed", min=0, help="Seed of the resampling: the same seed gives the same figures.")
+]
+ResamplesOption = Annotated[
+    int, typer.Option("--resamples", min=1000, max=1_000_000, help="Resamples of each bootstrap interval.")
+]
+
+
+def needs_scipy() -> None:
+    """Raise `ConfigError` where statistics cannot be computed for want of a package."""
+    from collector.errors import ConfigError
+
+    if find_spec("scipy") is None:
+        raise ConfigError(MISSING)
+
+
+@command
+def evaluate(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="SUITE...", help="Recorded answers, labelled or not: files that `groundwire score` reads."
+        ),
+    ],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder of the run: a new one, or one to finish.")],
+    config: ConfigOption = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
+    ] = None,
+    at: Annotated[
+        str | None,
+        typer.Option(metavar="TIME", help="Time of answers that carry none, as ISO 8601; by default now."),
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
+    ] = None,
+) -> int:
+    """Score a suite of recorded answers into a run folder that is never changed: scores, and what they were made from.
+
+    The manifest holds checksums of the suite, configuration, catalog and scores, and the versions of the metrics. Give
+    the command again to finish a run that was interrupted. Exit code 0, or 2 if the suite has a record that cannot be
+    used, or the folder holds another run.
+    """
+    from collector.commands.evaluate import RunChoices, evaluate_suite
+
+    choices = RunChoices(metrics or [], moment(at), installed(), workers)
+    return printed_whole(
+        lambda out: evaluate_suite(files, load(config, None, None), to, choices, out=out, err=sys.stderr)
+    )
+
+
+@command
+def compare(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="RUN...",
+            help="Two or more runs, the baseline first: folders of `groundwire evaluate`, or what "
+            "`groundwire score --json` prints, gzipped or not.",
+        ),
+    ],
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="NAME,...",
+            help="Only these metrics, separated by commas; repeatable. The fewer, the smaller a difference they show.",
+        ),
+    ] = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option("--by", metavar="NAME", help="Also compare each value of this attribute; repeatable."),
+    ] = None,
+    pair: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Pair answers by this attribute; by default by their ids."),
+    ] = None,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Answers with one value of this attribute fail together and count as one group; by default those of "
+            "one session.",
+        ),
+    ] = None,
+    strata: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Resample within each value of this attribute."),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=0.0001, max=0.5, help="Chance of calling equal runs different, over all rows.")
+    ] = 0.05,
+    seed: SeedOption = 0,
+    resamples: ResamplesOption = 10_000,
+    fail_if_worse: Annotated[
+        bool, typer.Option("--fail-if-worse", help="Exit with 1 if a run is worse than the baseline in any row.")
+    ] = False,
+    as_json: JsonOption = False,
+) -> int:
+    """Compare scored runs with a baseline, question by question: what differs, how sure it is, what could not be seen.
+
+    A row says better or worse only if its p-value, adjusted for all rows by Holm, is at most --alpha and its bootstrap
+    interval excludes 0. "would see" is the difference that such a comparison finds four times in five. Exit code 0; 1
+    with --fail-if-worse and a row that is worse; 2 if a file cannot be used, with its line and field.
+    """
+    needs_scipy()
+    from collector.commands.compare import Choices, compare_files
+
+    choices = Choices(metrics or [], by or [], pair, group, strata, alpha, seed, resamples)
+    return printed_whole(
+        lambda out: compare_files(files, choices, as_json=as_json, fail_if_worse=fail_if_worse, out=out, err=sys.stderr)
+    )
+
+
+@command
+def threshold_sweep(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE...",
+            help="One sweep each, as CSV or JSON lines, gzipped or not: question, threshold, and the value of each "
+            "metric, empty where there is none.",
+        ),
+    ],
+    baseline: Annotated[
+        float | None,
+        typer.Option(
+            metavar="THRESHOLD", help="Threshold of the rows that others are compared with; by default the lowest."
+        ),
+    ] = None,
+    panel: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="PANEL",
+            help="Metrics of the composite score with weight, better and range, as YAML; by default those of PaSSER.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=0.0001, max=0.5, help="Chance of calling equal thresholds different, over a sweep.")
+    ] = 0.05,
+    seed: SeedOption = 0,
+    resamples: ResamplesOption = 10_000,
+    as_json: JsonOption = False,
+) -> int:
+    """Choose a similarity threshold from labelled runs: the same questions, answered at several thresholds.
+
+    Each answer has a composite score (CPS) of its metrics; T-CPS weighs the mean of a threshold with its spread.
+    Recommended is, of the thresholds that are shown to be better than the baseline, the one with the highest T-CPS.
+    Exit code 0, or 2 if a file cannot be used, with its line and column.
+    """
+    needs_scipy()
+    from collector.commands.sweep import SweepChoices, sweep_files
+
+    choices = SweepChoices(baseline, panel, alpha, seed, resamples)
+    return printed_whole(lambda out: sweep_files(files, choices, as_json=as_json, out=out, err=sys.stderr))
+
+
+@command
+def threshold_replay(
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="FILE",
+            help="Recorded answers with the scores of retrieval: everything that `groundwire score` reads.",
+        ),
+    ],
+    thresholds: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--at-least",
+            metavar="THRESHOLD",
+            help="Try this threshold; repeatable. By default five, spread over the scores.",
+        ),
+    ] = None,
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,...", help="Metrics that must not lose; by default claim_support; repeatable."),
+    ] = None,
+    margin: Annotated[
+        float, typer.Option(min=0.0, help="What a metric may lose in the mean, on its own scale.")
+    ] = 0.01,
+    group: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="Answers with one value of this attribute count as one group; by default those of a session.",
+        ),
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option(min=0.0001, max=0.5, help="Chance that an interval misses, on both sides.")
+    ] = 0.05,
+    config: ConfigOption = None,
+    seed: SeedOption = 0,
+    resamples: ResamplesOption = 10_000,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> int:
+    """Find the similarity threshold that production should use, from the answers it gave.
+
+    Each answer is judged against the passages of its context that a threshold would have kept. Recommended is the
+    highest threshold at which no metric loses more than --margin, by the far end of its interval. Exit code 0, or 2 if
+    files cannot be used or log no scores.
+    """
+    needs_scipy()
+    from collector.commands.thresholds import MAX_THRESHOLDS, ReplayChoices, replay_thresholds
+    from collector.errors import ConfigError
+
+    tried = thresholds or []
+    if len(tried) > MAX_THRESHOLDS or not all(map(isfinite, tried)):
+        raise ConfigError(f"--at-least: must be at most {MAX_THRESHOLDS} finite numbers")
+    choices = ReplayChoices(tried, metrics or ["claim_support"], margin, group, alpha, seed, resamples)
+    return printed_whole(
+        lambda out: replay_thresholds(
+            files,
+            load(config, None, None),
+            choices,
+            now=moment(None),
+            workers=workers,
+            as_json=as_json,
+            out=out,
+            err=sys.stderr,
+        )
+    )

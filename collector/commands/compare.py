@@ -1,0 +1,222 @@
+"""`groundwire compare`: runs of scored answers against a baseline, question by question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
+import orjson
+
+from collector.commands.columns import aligned
+from collector.commands.evaluate import scores_of
+from collector.commands.evaluations import lines_of
+from collector.commands.progress import Progress, watched
+from collector.configuration.file import suggestion
+from collector.errors import ConfigError
+from collector.security.text import one_line
+from evaluation.comparison.compare import ComparisonRow, Direction, compare
+from evaluation.comparison.pairing import PairedAnswers, PairingError, paired
+from evaluation.comparison.runs import RunLineError, RunReader, ScoredRun
+from gates.verdicts.summary import counted
+from scorers import SCORERS
+
+FINE, WORSE = 0, 1
+REPORTED = 20
+"""Unusable lines of one file that are reported one by one; the rest are counted."""
+
+
+class Choices(NamedTuple):
+    """What is compared, and how: see the options of the command."""
+
+    metrics: Sequence[str]
+    by: Sequence[str]
+    key: str | None
+    group: str | None
+    strata: str | None
+    alpha: float
+    seed: int
+    resamples: int
+
+
+def compare_files(
+    files: Sequence[Path], choices: Choices, *, as_json: bool, fail_if_worse: bool, out: TextIO, err: TextIO
+) -> int:
+    """Compare the runs in ``files`` with the first one, print the result, and return 0, or 1 for a worse run if asked.
+
+    Raises `ConfigError`, with file, line and field, for files that cannot be used or cannot be compared.
+    """
+    if len({str(path) for path in files}) < max(2, len(files)):
+        raise ConfigError("give two or more different runs: the baseline first")
+    with watched(out, err, at_end=True) as progress:
+        baseline, *candidates = [run_of(path, progress) for path in files]
+        metrics = _metrics(baseline, candidates, choices.metrics)
+        progress.tell("comparing")
+        try:
+            sides = [
+                (run, paired(baseline, run, key=choices.key, by=choices.by, group=choices.group, strata=choices.strata))
+                for run in candidates
+            ]
+        except PairingError as error:
+            raise ConfigError(str(error)) from error
+        rng = np.random.default_rng(choices.seed)
+        rows = compare(baseline, sides, metrics, rng, alpha=choices.alpha, resamples=choices.resamples)
+    if as_json:
+        told = [_counts(run, pairs) for run, pairs in sides]
+        result = {
+            "baseline": baseline.name,
+            **choices._asdict(),
+            "runs": told,
+            "rows": [row_object(row) for row in rows],
+        }
+        del result["metrics"]
+        out.write(orjson.dumps(result, option=orjson.OPT_APPEND_NEWLINE).decode())
+    else:
+        for run, pairs in sides:
+            out.writelines(
+                _table(baseline.name, run.name, pairs, [row for row in rows if row.run == run.name], choices)
+            )
+    return WORSE if fail_if_worse and any(row.verdict == "worse" for row in rows) else FINE
+
+
+def run_of(path: Path, progress: Progress) -> ScoredRun:
+    """Return the run in a file or a run folder. Raises `ConfigError`, with line and field, for lines of no use."""
+    name, path = one_line(str(path)), scores_of(path) if path.is_dir() else path
+    reader, problems, bad = RunReader(name), [], 0
+    for number, line in progress.over(_numbered(path), str(path), "lines", every=10_000):
+        try:
+            reader.add(line, number=number)
+        except RunLineError as error:
+            bad += 1
+            if bad <= REPORTED:
+                problems.append(f"{path}: line {number}: {one_line(str(error))}")
+    if bad > REPORTED:
+        problems.append(f"{path}: {counted(bad, 'line')} cannot be used")
+    run = reader.run()
+    if not bad and not run.values:
+        problems.append(f"{path}: has no scores; write them with: groundwire score --json FILE")
+    if problems:
+        raise ConfigError(*problems)
+    return run
+
+
+def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
+    number = 0
+    for lines in lines_of(path):
+        for line in lines:
+            number += 1
+            if line.strip():
+                yield number, line
+
+
+def _metrics(
+    baseline: ScoredRun, candidates: Sequence[ScoredRun], wanted: Sequence[str]
+) -> Mapping[str, Direction | None]:
+    """Return the metrics that all runs have, with their direction; raises `ConfigError` for what cannot be compared."""
+    names = [name.strip() for part in wanted for name in part.split(",")]
+    runs = (baseline, *candidates)
+    problems = [
+        f"--metrics {one_line(name)}: not in {run.name}{suggestion(name, sorted(run.values))}"
+        for name in names
+        for run in runs
+        if name not in run.values
+    ]
+    chosen = names or [name for name in baseline.values if all(name in run.values for run in candidates)]
+    problems += [
+        f"{run.name}: {one_line(name)} was scored by version {run.versions[name]}, and by version "
+        f"{baseline.versions[name]} in {baseline.name}; score both with one release"
+        for name in chosen
+        for run in candidates
+        if name in run.versions and name in baseline.versions and run.versions[name] != baseline.versions[name]
+    ]
+    if not chosen:
+        problems.append(f"{baseline.name} and {candidates[0].name} have no metric in common")
+    if problems:
+        raise ConfigError(*problems)
+    better: dict[str, Direction] = {scorer.metric.name: scorer.metric.better for scorer in SCORERS}
+    return {name: better.get(name) for name in chosen}
+
+
+def _counts(run: ScoredRun, pairs: PairedAnswers) -> dict[str, Any]:
+    return {
+        "run": run.name,
+        "pairs": len(pairs.pairs),
+        "only_baseline": pairs.only_baseline,
+        "only_candidate": pairs.only_candidate,
+    }
+
+
+def row_object(row: ComparisonRow) -> dict[str, Any]:
+    """Return a row of a comparison as JSON has it; what could not be computed is null."""
+    groups, related = row.compared, row.correlation
+    return {
+        "run": row.run,
+        "metric": row.metric,
+        "better": row.better,
+        "slice": None if row.attribute is None else {row.attribute: row.value},
+        "pairs": row.pairs,
+        "unpaired": row.unpaired,
+        "groups": row.groups,
+        "differing": row.differing,
+        "baseline": row.baseline,
+        "candidate": row.candidate,
+        "difference": row.difference,
+        "interval": None if groups is None else list(groups.interval),
+        "test": None if groups is None else groups.test._asdict(),
+        "wilcoxon": None if groups is None or groups.wilcoxon is None else groups.wilcoxon._asdict(),
+        "p_holm": row.holm,
+        "p_bh": row.bh,
+        "effect_size": row.effect_size,
+        "correlation": None if related is None else {"r": related.r, "interval": list(related.interval)},
+        "detectable": row.detectable,
+        "verdict": row.verdict,
+    }
+
+
+def _table(
+    baseline: str, run: str, pairs: PairedAnswers, rows: Sequence[ComparisonRow], choices: Choices
+) -> Iterator[str]:
+    yield f"{run} against {baseline}: {counted(len(pairs.pairs), 'pair')}"
+    yield f"; {pairs.only_baseline:,} answers only in the baseline, {pairs.only_candidate:,} only in the run\n"
+    level = f"{100 * (1 - choices.alpha):g} % interval"
+    head = ["metric", "slice", "pairs", "unscored", "baseline", "run", "difference", level, "p (Holm)", "would see"]
+    shown = [row for row in rows if row.differing]
+    if shown:
+        yield from aligned([[*head, "verdict"], *map(_cells, shown)], right={2, 3, 4, 5, 6, 8, 9})
+    yield from _listed("identical in every pair", [row for row in rows if row.pairs and not row.differing])
+    yield from _listed("no pair has both values", [row for row in rows if not row.pairs])
+    yield "\n"
+
+
+def _listed(what: str, rows: Sequence[ComparisonRow]) -> Iterator[str]:
+    if rows:
+        names = (one_line(row.metric) + ("" if row.attribute is None else f" ({_slice(row)})") for row in rows)
+        yield f"{what}: {', '.join(names)}\n"
+
+
+def _slice(row: ComparisonRow) -> str:
+    return "all" if row.attribute is None else one_line(f"{row.attribute}={row.value}", 60)
+
+
+def _cells(row: ComparisonRow) -> list[str]:
+    interval = None if row.compared is None else row.compared.interval
+    return [
+        one_line(row.metric),
+        _slice(row),
+        f"{row.pairs:,}",
+        f"{row.unpaired:,}",
+        _figure(row.baseline),
+        _figure(row.candidate),
+        _figure(row.difference, "+"),
+        "-" if interval is None else f"[{_figure(interval.low, '+')}, {_figure(interval.high, '+')}]",
+        "-" if row.holm is None else "<0.0001" if row.holm < 0.0001 else f"{row.holm:.4f}",  # noqa: PLR2004 - digits
+        _figure(row.detectable),
+        row.verdict,
+    ]
+
+
+def _figure(value: float | None, sign: str = "") -> str:
+    if value is None:
+        return "-"
+    return f"{value:{sign}.4f}" if abs(value) < 10 else f"{value:{sign},.1f}"  # noqa: PLR2004 - four or five digits

@@ -1,0 +1,279 @@
+"""`groundwire threshold sweep`: labelled runs at several similarity thresholds, and which threshold to use."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal, NamedTuple, TextIO
+
+import numpy as np
+import orjson
+from pydantic import Field, ValidationError, model_validator
+
+from collector.commands.columns import aligned
+from collector.commands.progress import Progress, watched
+from collector.commands.reading import opened
+from collector.errors import ConfigError
+from collector.security.text import one_line
+from evaluation.thresholds.composite import CV_DIGITS, PANEL, PERCENT_DIGITS, ObservedRange, PanelMetric
+from evaluation.thresholds.report import SweepReport, ThresholdRow, associations, report
+from evaluation.thresholds.sweep import SweepReader, SweepRowError, merged
+from gates.verdicts.summary import counted
+from scorers.base import Value
+from scorers.text.yamltext import YamlError, load_yaml
+
+FINE = 0
+REPORTED = 20
+"""Unusable rows of one file that are reported one by one; the rest are counted."""
+MAX_BYTES = 1024 * 1024 * 1024
+MAX_PANEL_BYTES = 1_000_000
+WHOLE = 1e-9
+"""By how much weights may miss 1."""
+
+
+class PanelEntry(Value):
+    """A metric of a panel file: its weight, its better end, and its range, by default that of the files."""
+
+    weight: Annotated[float, Field(gt=0, le=1)]
+    better: Literal["higher", "lower"] = "higher"
+    range: tuple[Annotated[float, Field(allow_inf_nan=False)], Annotated[float, Field(allow_inf_nan=False)]] | None = (
+        None
+    )
+
+    @model_validator(mode="after")
+    def _ordered(self) -> PanelEntry:
+        if self.range is not None and self.range[0] >= self.range[1]:
+            raise ValueError(f"range: {self.range[0]:g} is not below {self.range[1]:g}")
+        return self
+
+
+class PanelFile(Value):
+    """A panel file: the metrics of the composite score, whose weights add up to 1."""
+
+    metrics: Annotated[dict[str, PanelEntry], Field(min_length=1, max_length=100)]
+
+    @model_validator(mode="after")
+    def _whole(self) -> PanelFile:
+        total = sum(entry.weight for entry in self.metrics.values())
+        if abs(total - 1.0) > WHOLE:
+            raise ValueError(f"the weights add up to {total:g}, not to 1")
+        return self
+
+
+class SweepChoices(NamedTuple):
+    """How sweeps are judged: see the options of the command."""
+
+    baseline: float | None
+    panel: Path | None
+    alpha: float
+    seed: int
+    resamples: int
+
+
+def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, out: TextIO, err: TextIO) -> int:
+    """Judge the sweep in each file, print a table and a recommendation, and return 0.
+
+    All files share the ranges of the metrics, so that their scores can be compared. Raises `ConfigError`, with file,
+    line and column, for what cannot be used.
+    """
+    panel, fixed = panel_of(choices.panel)
+    with watched(out, err, at_end=True) as progress:
+        readers = [_read(path, panel, progress) for path in files]
+        ranges = {**merged([reader.ranges() for reader in readers]), **fixed}
+        lacking = [metric.name for metric in panel if metric.name not in ranges]
+        if lacking:
+            raise ConfigError(f"{files[0]}: {lacking[0]}: has no value in any row")
+        progress.tell("comparing")
+        reports = [_judged(reader, ranges, choices) for reader in readers]
+    if as_json:
+        related = associations(reports)
+        told: dict[str, Any] = {
+            "alpha": choices.alpha,
+            "seed": choices.seed,
+            "resamples": choices.resamples,
+            "panel": [metric._asdict() | ranges[metric.name]._asdict() for metric in panel],
+            "spearman": related and {"stable_mean": related[0], "stable_cv": related[1]},
+            "sweeps": [_object(each) for each in reports],
+        }
+        out.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE).decode())
+    else:
+        for each in reports:
+            out.writelines(_table(each, choices))
+    return FINE
+
+
+def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, ObservedRange]]:
+    """Return the panel in a file, by default the one of PaSSER, and the ranges that it fixes. Raises `ConfigError`."""
+    if path is None:
+        return PANEL, {}
+    try:
+        with opened(path) as stream:
+            text = stream.read(MAX_PANEL_BYTES + 1)
+        if len(text) > MAX_PANEL_BYTES:
+            raise ConfigError(f"{path}: larger than {MAX_PANEL_BYTES} bytes")
+        panel = PanelFile.model_validate(load_yaml(text.decode()))
+    except (YamlError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from error
+    except ValidationError as error:
+        raise ConfigError(
+            *(f"{path}: {'.'.join(map(str, each['loc'])) or 'metrics'}: {each['msg']}" for each in error.errors())
+        ) from error
+    metrics = [PanelMetric(name, entry.weight, entry.better) for name, entry in panel.metrics.items()]
+    return metrics, {name: ObservedRange(*entry.range) for name, entry in panel.metrics.items() if entry.range}
+
+
+def _read(path: Path, panel: Sequence[PanelMetric], progress: Progress) -> SweepReader:
+    reader, problems, bad = SweepReader(one_line(path.name.partition(".")[0] or str(path)), panel), [], 0
+    with opened(path) as stream:
+        data = stream.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"{path}: not UTF-8 text, at byte {error.start}") from error
+    for number, row in progress.over(_rows(text), str(path), "rows"):
+        problem = row if isinstance(row, str) else _refused(reader, row, number)
+        if problem is not None:
+            bad += 1
+            if bad <= REPORTED:
+                problems.append(f"{path}: line {number}: {one_line(problem)}")
+    if bad > REPORTED:
+        problems.append(f"{path}: {counted(bad, 'line')} cannot be used")
+    if not bad and not reader.thresholds:
+        problems.append(f"{path}: has no rows; expected question, threshold and a column for each metric")
+    if problems:
+        raise ConfigError(*problems)
+    return reader
+
+
+def _refused(reader: SweepReader, row: Mapping[str, object], number: int) -> str | None:
+    try:
+        reader.add(row, number=number)
+    except SweepRowError as error:
+        return str(error)
+    return None
+
+
+def _rows(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
+    """Yield the rows of CSV, or of JSON lines, with their line; a text says what is wrong with a line."""
+    if text.lstrip().startswith("{"):
+        for number, line in enumerate(text.splitlines(), 1):
+            if line.strip():
+                yield number, _json_row(line)
+        return
+    reader = csv.reader(io.StringIO(text), strict=True)
+    head: list[str] = []
+    try:
+        for cells in reader:
+            if not cells:
+                continue
+            if not head:
+                head = [cell.strip() for cell in cells]
+                if len(set(head)) < len(head):
+                    yield reader.line_num, "duplicate column in the header"
+                    return
+            elif len(cells) != len(head):
+                yield reader.line_num, f"{counted(len(cells), 'cell')}, but the header has {len(head)}"
+            else:
+                yield reader.line_num, dict(zip(head, cells, strict=True))
+    except csv.Error as error:
+        yield reader.line_num, f"not CSV: {error}"
+
+
+def _json_row(line: str) -> Mapping[str, object] | str:
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        return f"not a whole JSON object: {error}"
+    return row if isinstance(row, dict) else "not a JSON object"
+
+
+def _judged(reader: SweepReader, ranges: Mapping[str, ObservedRange], choices: SweepChoices) -> SweepReport:
+    baseline = reader.thresholds[0] if choices.baseline is None else choices.baseline
+    try:
+        sweep = reader.sweep(ranges, baseline=baseline)
+        rng = np.random.default_rng(choices.seed)
+        return report(sweep, rng, alpha=choices.alpha, resamples=choices.resamples)
+    except ValueError as error:
+        raise ConfigError(f"{reader.name}: {error}") from error
+
+
+def _object(sweep: SweepReport) -> dict[str, Any]:
+    chosen = sweep.recommendation
+    return {
+        "name": sweep.name,
+        "rows": [_row_object(row) for row in sweep.rows],
+        "best": {"mean": sweep.best_mean, "stable": sweep.best_stable, "balance": sweep.best_balance},
+        "recommendation": {
+            "threshold": chosen.threshold,
+            "reason": chosen.reason,
+            "by_questions": chosen.by_questions,
+            "by_weights": chosen.by_weights,
+            "rivals": [{"threshold": threshold, "by_questions": share} for threshold, share in chosen.rivals],
+        },
+    }
+
+
+def _row_object(row: ThresholdRow) -> dict[str, Any]:
+    against = row.against
+    return {
+        "threshold": row.threshold,
+        "questions": row.questions,
+        "mean": row.mean,
+        "cv": row.cv,
+        "stable": row.stable,
+        "stable_gain_percent": row.stable_gain_percent,
+        "balance": row.balance,
+        "against": None if against is None else against._asdict() | {"interval": list(against.interval)},
+        "verdict": row.verdict,
+    }
+
+
+def _table(sweep: SweepReport, choices: SweepChoices) -> Iterator[str]:
+    base = next(row for row in sweep.rows if row.baseline)
+    yield f"{sweep.name}: baseline {base.threshold:g}, {counted(base.questions, 'question')}\n"
+    level = f"{100 * (1 - choices.alpha):g} % interval"
+    head = ["threshold", "n", "CPS", "gain %", level, "p", "p (Holm)", "would see", "T-CPS", "gain %", "CV", "balance"]
+    yield from aligned([[*head, "verdict"], *map(_cells, sweep.rows)], right={0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11})
+    best = "none" if sweep.best_balance is None else f"{sweep.best_balance:g}"
+    yield f"highest CPS at {sweep.best_mean:g}, T-CPS at {sweep.best_stable:g}, balance at {best}\n"
+    chosen = sweep.recommendation
+    use = "keep the baseline" if chosen.threshold is None else f"use {chosen.threshold:g}"
+    yield f"recommendation: {use}: {chosen.reason}\n"
+    named = "the baseline" if chosen.threshold is None else f"{chosen.threshold:g}"
+    yield f"stability: {named} has the highest T-CPS in {chosen.by_questions:.0%} of resamples of the questions "
+    yield f"and with {chosen.by_weights:.0%} of the weights of reward and penalty"
+    rivals = ", ".join(f"{threshold:g} ({share:.0%})" for threshold, share in chosen.rivals)
+    yield f"; others win at {rivals}\n\n" if rivals else "\n\n"
+
+
+def _cells(row: ThresholdRow) -> list[str]:
+    against = row.against
+    whole = [f"{row.threshold:g}", f"{row.questions:,}"]
+    stable = [
+        _figure(row.stable, 4),
+        _figure(row.stable_gain_percent, PERCENT_DIGITS, "+"),
+        _figure(row.cv, CV_DIGITS),
+        _figure(row.balance, CV_DIGITS),
+        row.verdict,
+    ]
+    if against is None:
+        return [*whole, _figure(row.mean, 4), "-", "-", "-", "-", "-", *stable]
+    return [
+        *whole,
+        _figure(against.mean, 4),
+        _figure(against.gain_percent, PERCENT_DIGITS, "+"),
+        f"[{against.interval.low:+.4f}, {against.interval.high:+.4f}]",
+        _figure(against.p_value, 4),
+        _figure(against.holm, 4),
+        _figure(against.detectable, 4),
+        *stable,
+    ]
+
+
+def _figure(value: float | None, digits: int, sign: str = "") -> str:
+    # Adding zero makes a negative one positive.
+    return "-" if value is None else f"{round(value, digits) + 0.0:{sign}.{digits}f}"

@@ -1,0 +1,1 @@
+"""Runs of scored answers, and one run compared with another question by question."""

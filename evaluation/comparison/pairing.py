@@ -1,0 +1,139 @@
+"""Which answer of one run belongs to which of another, and what they have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from evaluation.comparison.runs import Provenance, ScoredRun
+from gates.evidence.arrays import Integers
+
+MAX_SLICES = 200
+"""Values of one attribute that are compared one by one: what has more is no way to split answers."""
+SHOWN = 60
+"""Characters of an id in an error."""
+
+
+class PairingError(ValueError):
+    """Why two runs cannot be compared."""
+
+
+class AnswerPair(NamedTuple):
+    """The ids of two answers to one question, and what is known of the one of the baseline."""
+
+    baseline: str
+    candidate: str
+    told: Provenance
+
+
+class SliceOfPairs(NamedTuple):
+    """The pairs of one value of an attribute, by their numbers; all of them where there is no attribute."""
+
+    attribute: str | None
+    value: str | None
+    pairs: Integers
+
+
+@dataclass(frozen=True, slots=True)
+class PairedAnswers:
+    """The pairs of two runs, with the answers that only one of them has; codes of groups and strata for each pair."""
+
+    pairs: Sequence[AnswerPair]
+    only_baseline: int
+    only_candidate: int
+    group: Integers
+    stratum: Integers
+    slices: Sequence[SliceOfPairs]
+
+
+def paired(
+    baseline: ScoredRun,
+    candidate: ScoredRun,
+    *,
+    key: str | None = None,
+    by: Sequence[str] = (),
+    group: str | None = None,
+    strata: str | None = None,
+) -> PairedAnswers:
+    """Pair the answers of two runs by their ids, or by the attribute ``key``.
+
+    ``by`` are attributes whose values are compared one by one. Pairs with one value of ``group``, by default those of
+    one conversation, are drawn together by the bootstrap, within one value of ``strata``. Raises `PairingError` where
+    a key is ambiguous, paired answers are in different slices, or no answers are paired.
+    """
+    left, right = _keyed(baseline, key), _keyed(candidate, key)
+    both = [name for name in left if name in right]
+    if not both:
+        what = "answer ids" if key is None else f"values of {key}"
+        raise PairingError(f"{baseline.name} and {candidate.name} have no {what} in common")
+    pairs = [AnswerPair(left[name], right[name], baseline.answers[left[name]]) for name in both]
+    for name in (*by, *([strata] if strata else ())):
+        _agree(pairs, baseline, candidate, name)
+    together = "session_id" if group is None else group
+    # What says of no group is one of its own: a number cannot be the name of a group.
+    groups = [_some(pair.told.named(together), number) for number, pair in enumerate(pairs)]
+    return PairedAnswers(
+        pairs=pairs,
+        only_baseline=len(left) - len(pairs),
+        only_candidate=len(right) - len(pairs),
+        group=_codes(groups),
+        stratum=_codes([pair.told.named(strata) if strata else None for pair in pairs]),
+        slices=[SliceOfPairs(None, None, np.arange(len(pairs))), *_slices(pairs, by)],
+    )
+
+
+def _keyed(run: ScoredRun, key: str | None) -> Mapping[str, str]:
+    if key is None:
+        return {answer: answer for answer in run.answers}
+    found: dict[str, str] = {}
+    for answer, told in run.answers.items():
+        name = told.named(key)
+        if name is None:
+            raise PairingError(f"{run.name}: answer {answer[:SHOWN]!r} has no attribute {key}")
+        if name in found:
+            raise PairingError(
+                f"{run.name}: {key} is {name[:SHOWN]!r} of two answers, {found[name][:SHOWN]!r} and {answer[:SHOWN]!r}"
+            )
+        found[name] = answer
+    return found
+
+
+def _agree(pairs: Sequence[AnswerPair], baseline: ScoredRun, candidate: ScoredRun, name: str) -> None:
+    if all(pair.told.named(name) is None for pair in pairs):
+        raise PairingError(f"{baseline.name}: no paired answer has an attribute {name}")
+    for pair in pairs:
+        here, there = pair.told.named(name), candidate.answers[pair.candidate].named(name)
+        if here != there:
+            raise PairingError(
+                f"{name} of answer {pair.baseline[:SHOWN]!r} is {_shown(here)} in {baseline.name} "
+                f"and {_shown(there)} in {candidate.name}"
+            )
+
+
+def _shown(value: str | None) -> str:
+    return "missing" if value is None else repr(value[:SHOWN])
+
+
+def _slices(pairs: Sequence[AnswerPair], by: Sequence[str]) -> Iterator[SliceOfPairs]:
+    for name in by:
+        members: dict[str, list[int]] = {}
+        for number, pair in enumerate(pairs):
+            value = pair.told.named(name)
+            if value is not None:
+                members.setdefault(value, []).append(number)
+        if len(members) > MAX_SLICES:
+            raise PairingError(f"{name} has {len(members):,} values; at most {MAX_SLICES} can be compared one by one")
+        for value in sorted(members):
+            yield SliceOfPairs(name, value, np.array(members[value]))
+
+
+def _some(value: str | None, number: int) -> str | int:
+    return number if value is None else value
+
+
+def _codes(values: Sequence[str | int | None]) -> Integers:
+    known: dict[str | int | None, int] = {}
+    return np.array([known.setdefault(value, len(known)) for value in values], np.int64)

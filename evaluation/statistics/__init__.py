@@ -1,0 +1,1 @@
+"""Statistics of paired comparison: what two systems did with the same questions."""

@@ -1,0 +1,144 @@
+"""A sweep: the same questions answered at several similarity thresholds, and with none."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from evaluation.thresholds.composite import ObservedRange, PanelMetric, composite_scores
+from gates.evidence.arrays import Floats
+
+QUESTION, THRESHOLD = "question", "threshold"
+MAX_THRESHOLDS = 200
+"""A sweep has about ten."""
+
+
+class SweepRowError(ValueError):
+    """What is wrong with a row of a sweep, beginning with the column."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """The CPS of each question at each threshold: ``scores``, where ``present`` is 1; both are 0 where there is none.
+
+    Rows are thresholds in rising order, columns are questions. ``baseline`` is the row that others are compared with.
+    """
+
+    name: str
+    thresholds: Sequence[float]
+    baseline: int
+    scores: Floats
+    present: Floats
+
+
+@dataclass(slots=True)
+class SweepReader:
+    """Takes the rows of a sweep: a question, a threshold, and values of metrics, of which any may be missing.
+
+    >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
+    >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.25"}, number=2)
+    >>> reader.ranges()
+    {'recall': ObservedRange(low=0.25, high=0.25)}
+    >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.75"}, number=3)
+    Traceback (most recent call last):
+    evaluation.thresholds.sweep.SweepRowError: question: '1' at threshold 0.5 is in line 2 already
+    """
+
+    name: str
+    panel: Sequence[PanelMetric]
+    _values: dict[tuple[float, str], list[float | None]] = field(default_factory=dict)
+    _lines: dict[tuple[float, str], int] = field(default_factory=dict)
+    _thresholds: set[float] = field(default_factory=set)
+
+    def add(self, row: Mapping[str, object], *, number: int) -> None:
+        """Take a row. Raises `SweepRowError`, which begins with the column, for one that cannot be used."""
+        question = row.get(QUESTION)
+        if not isinstance(question, str | int) or isinstance(question, bool) or question == "":
+            raise SweepRowError(
+                f"{QUESTION}: missing" if question in (None, "") else f"{QUESTION}: not a text or number"
+            )
+        threshold = _number(row, THRESHOLD)
+        if threshold is None:
+            raise SweepRowError(f"{THRESHOLD}: missing")
+        key = (threshold, str(question))
+        if key in self._lines:
+            raise SweepRowError(
+                f"{QUESTION}: {str(question)[:60]!r} at threshold {threshold:g} is in line {self._lines[key]} already"
+            )
+        self._thresholds.add(threshold)
+        if len(self._thresholds) > MAX_THRESHOLDS:
+            raise SweepRowError(f"{THRESHOLD}: more than {MAX_THRESHOLDS} thresholds")
+        self._values[key] = [_number(row, metric.name) for metric in self.panel]
+        self._lines[key] = number
+
+    def ranges(self) -> Mapping[str, ObservedRange]:
+        """Return the range of each metric that has a value."""
+        found: dict[str, ObservedRange] = {}
+        for place, metric in enumerate(self.panel):
+            values = [row[place] for row in self._values.values()]
+            known = [value for value in values if value is not None]
+            if known:
+                found[metric.name] = ObservedRange(min(known), max(known))
+        return found
+
+    @property
+    def thresholds(self) -> Sequence[float]:
+        """The thresholds seen, in rising order."""
+        return sorted(self._thresholds)
+
+    def sweep(self, ranges: Mapping[str, ObservedRange], *, baseline: float) -> Sweep:
+        """Return the sweep with its composite scores, each of the answers that have every metric.
+
+        Raises `ValueError` where the baseline is no threshold of the sweep, or the only one.
+        """
+        thresholds = self.thresholds
+        if baseline not in thresholds:
+            raise ValueError(f"no row has the threshold {baseline:g} of the baseline")
+        if len(thresholds) == 1:
+            raise ValueError(f"all rows have the threshold {baseline:g} of the baseline")
+        questions = {question: place for place, question in enumerate(dict.fromkeys(each for _, each in self._values))}
+        scores = np.zeros((len(thresholds), len(questions)))
+        present = np.zeros_like(scores)
+        whole = [(key, values) for key, values in self._values.items() if None not in values]
+        if whole:
+            table = np.array([values for _, values in whole], np.float64)
+            rows = {threshold: place for place, threshold in enumerate(thresholds)}
+            places = tuple(np.array([(rows[one], questions[other]) for (one, other), _ in whole]).T)
+            scores[places] = composite_scores(table, self.panel, ranges)
+            present[places] = 1.0
+        return Sweep(self.name, thresholds, thresholds.index(baseline), scores, present)
+
+
+def merged(ranges: Sequence[Mapping[str, ObservedRange]]) -> Mapping[str, ObservedRange]:
+    """Return the ranges over several sweeps.
+
+    >>> merged([{"recall": ObservedRange(0.1, 0.5)}, {"recall": ObservedRange(0.2, 0.9)}])
+    {'recall': ObservedRange(low=0.1, high=0.9)}
+    """
+    names = dict.fromkeys(name for each in ranges for name in each)
+    return {
+        name: ObservedRange(
+            min(each[name].low for each in ranges if name in each),
+            max(each[name].high for each in ranges if name in each),
+        )
+        for name in names
+    }
+
+
+def _number(row: Mapping[str, object], name: str) -> float | None:
+    """Return a finite number, ``None`` for an empty cell. Raises `SweepRowError` for a missing column, or no number."""
+    if name not in row:
+        raise SweepRowError(f"{name}: no such column")
+    value = row[name]
+    if value is None or value == "":
+        return None
+    try:
+        number = float(value) if isinstance(value, str | int | float) and not isinstance(value, bool) else math.nan
+    except ValueError:
+        number = math.nan
+    if not math.isfinite(number):
+        raise SweepRowError(f"{name}: expected a finite number, got {str(value)[:60]!r}")
+    return number

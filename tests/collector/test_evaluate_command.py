@@ -1,0 +1,123 @@
+"""`groundwire evaluate`: a run folder that says what it was made from, and is finished but never changed."""
+
+import json
+
+import pytest
+
+from tests.command import command
+
+POLICY = {"id": "p1", "text": "Parcels can be returned for 14 days."}
+
+
+def suite(path, n=4, days=14):
+    rows = [
+        {
+            "id": f"q{i}",
+            "question": "How long?",
+            "answer": f"Parcels can be returned for {days} days.",
+            "passages": [POLICY],
+        }
+        for i in range(n)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def evaluate(path, folder, *more):
+    arguments = ("--to", str(folder), "--metrics", "claim_support,faithfulness", "--workers", "1", *more)
+    return tuple(command("evaluate", str(path), *arguments))
+
+
+def manifest(folder):
+    return json.loads((folder / "manifest.json").read_text())
+
+
+def interrupted(folder, *, after):
+    """Leave a run as a kill in the middle of a line does."""
+    told = manifest(folder) | {"answers": None, "scores": None}
+    for name in ("manifest.json", "scores.jsonl"):
+        (folder / name).chmod(0o644)
+    (folder / "manifest.json").write_text(json.dumps(told))
+    text = (folder / "scores.jsonl").read_text()
+    (folder / "scores.jsonl").write_text(text[: len("".join(text.splitlines(keepends=True)[:after])) + 30])
+
+
+def test_a_run_holds_its_scores_and_the_checksums_of_what_it_was_made_from(tmp_path):
+    path, folder = suite(tmp_path / "suite.jsonl"), tmp_path / "run"
+    assert evaluate(path, folder) == (0, f"{folder}: 4 answers scored\n", "")
+    told = manifest(folder)
+    assert (told["answers"], [each["name"] for each in told["suite"]]) == (4, ["suite.jsonl"])
+    assert set(told["metrics"]) == {"claim_support", "faithfulness"}
+    assert len((folder / "scores.jsonl").read_text().splitlines()) == 8
+    assert (folder / "scores.jsonl").stat().st_mode & 0o222 == 0
+
+
+def test_an_interrupted_run_goes_on_with_no_row_lost_or_doubled(tmp_path):
+    path = suite(tmp_path / "suite.jsonl")
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    at = ("--at", "2026-01-01T00:00:00Z")
+    evaluate(path, whole, *at)
+    evaluate(path, cut, *at)
+    interrupted(cut, after=5)
+    code, out, _ = evaluate(path, cut)
+    assert (code, out) == (0, f"{cut}: 4 answers scored, 2 of them before it was interrupted\n")
+    assert (cut / "scores.jsonl").read_bytes() == (whole / "scores.jsonl").read_bytes()
+    assert manifest(cut) == manifest(whole)
+
+
+def test_a_finished_run_is_never_changed(tmp_path):
+    path, folder = suite(tmp_path / "suite.jsonl"), tmp_path / "run"
+    evaluate(path, folder)
+    before = (folder / "scores.jsonl").read_bytes()
+    code, out, err = evaluate(path, folder)
+    assert (code, out) == (2, "")
+    assert err == f"groundwire: {folder}: holds a finished run, which is never changed; name a new folder\n"
+    assert (folder / "scores.jsonl").read_bytes() == before
+
+
+def test_a_run_is_not_finished_with_another_suite(tmp_path):
+    path, folder = suite(tmp_path / "suite.jsonl"), tmp_path / "run"
+    evaluate(path, folder)
+    interrupted(folder, after=2)
+    suite(path, days=30)
+    assert evaluate(path, folder)[2] == f"groundwire: {folder}: was begun with another suite; name a new folder\n"
+
+
+def test_a_folder_with_other_files_is_left_alone(tmp_path):
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "notes.txt").write_text("mine")
+    code, _, err = evaluate(suite(tmp_path / "suite.jsonl"), tmp_path / "run")
+    assert (code, "holds other files" in err) == (2, True)
+    assert [each.name for each in (tmp_path / "run").iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('{"id": "a", "question": 7}\n{"id": "a"}\n', "line 1"),
+        ('{"id": "a", "question": "?", "answer": "x"}\n' * 2, "id: two answers have the id 'a'"),
+        ('{"id": "a", "question": "?", "answer": "x"}\n{"id": "b", "ques', "line 2"),
+    ],
+)
+def test_a_suite_that_cannot_be_used_is_refused_before_anything_is_written(tmp_path, text, message):
+    path, folder = tmp_path / "suite.jsonl", tmp_path / "run"
+    path.write_text(text)
+    code, out, err = evaluate(path, folder)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"groundwire: {path}: ")
+    assert message in err
+    assert not folder.exists()
+
+
+def test_runs_are_compared_by_their_folders_unless_one_was_changed_or_did_not_end(tmp_path):
+    good, bad = tmp_path / "good", tmp_path / "bad"
+    evaluate(suite(tmp_path / "a.jsonl", n=12), good)
+    evaluate(suite(tmp_path / "b.jsonl", n=12, days=30), bad)
+    code, out, _ = command("compare", str(good), str(bad), "--fail-if-worse")
+    assert (code, "worse" in out) == (1, True)
+    (bad / "scores.jsonl").chmod(0o644)
+    with (bad / "scores.jsonl").open("a") as file:
+        file.write("\n")
+    assert "was changed after the run ended" in command("compare", str(good), str(bad)).stderr
+    interrupted(bad, after=3)
+    assert "the run did not end" in command("compare", str(good), str(bad)).stderr

@@ -1,0 +1,158 @@
+"""`groundwire threshold`: which threshold retrieval should use, as a user asks it."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+from tests.command import command
+
+PANEL = "metrics:\n  recall: {weight: 0.5}\n  perplexity: {weight: 0.5, better: lower, range: [0, 100]}\n"
+
+
+def sweep_text(better_at=0.8):
+    rng = np.random.default_rng(5)
+    lines = ["question,threshold,recall,perplexity"]
+    for threshold in (0, 0.6, 0.8):
+        lift = 0.1 if threshold == better_at else 0.0
+        lines += [f"{i},{threshold},{0.5 + lift + rng.normal(0, 0.05):.4f},{40 + rng.normal():.3f}" for i in range(80)]
+    return "\n".join(lines) + "\n"
+
+
+@pytest.fixture
+def panel(tmp_path):
+    path = tmp_path / "panel.yaml"
+    path.write_text(PANEL)
+    return path
+
+
+def run(*arguments):
+    return tuple(command("threshold", *map(str, arguments)))
+
+
+def test_a_sweep_recommends_the_threshold_that_is_shown_to_be_better(tmp_path, panel):
+    path = tmp_path / "granite.csv.gz"
+    path.write_bytes(gzip.compress(sweep_text().encode()))
+    code, out, err = run("sweep", path, "--panel", panel)
+    assert (code, err) == (0, "")
+    assert out.startswith("granite: baseline 0, 80 questions\n")
+    assert "recommendation: use 0.8: highest T-CPS of the 1 thresholds that are better than the baseline\n" in out
+    assert "stability: 0.8 has the highest T-CPS in 100% of resamples" in out
+
+
+def test_a_sweep_of_equal_thresholds_keeps_the_baseline(tmp_path, panel):
+    path = tmp_path / "equal.csv"
+    path.write_text(sweep_text(better_at=None))
+    code, out, _ = run("sweep", path, "--panel", panel, "--json")
+    told = json.loads(out)
+    assert code == 0
+    assert told["sweeps"][0]["recommendation"]["threshold"] is None
+    assert [row["verdict"] for row in told["sweeps"][0]["rows"]] == ["baseline"] + ["no difference shown"] * 2
+
+
+def test_json_lines_are_read_as_csv_is(tmp_path, panel):
+    table, lines = tmp_path / "same.csv", tmp_path / "lines" / "same.jsonl"
+    table.write_text(sweep_text())
+    head, *rows = sweep_text().splitlines()
+    lines.parent.mkdir()
+    lines.write_text(
+        "".join(
+            json.dumps(
+                dict(zip(head.split(","), map(float, row.split(",")), strict=True))
+                | {"question": int(row.split(",")[0])}
+            )
+            + "\n"
+            for row in rows
+        )
+    )
+    assert run("sweep", table, "--panel", panel) == run("sweep", lines, "--panel", panel)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("question,threshold,recall\n1,0,0.5\n", "line 2: perplexity: no such column"),
+        ("question,threshold,recall,perplexity\n1,0,0.5\n", "line 2: 3 cells, but the header has 4"),
+        ("question,threshold,recall,perplexity\n1,0,high,5\n", "line 2: recall: expected a finite number, got 'high'"),
+        ('question,threshold,recall,perplexity\n1,0,"0.5', "line 2: not CSV: unexpected end of data"),
+        ("question,question\n", "line 1: duplicate column in the header"),
+        ('{"question": 1, "thresh', "line 1: not a whole JSON object"),
+        ("", "has no rows; expected question, threshold and a column for each metric"),
+    ],
+)
+def test_a_sweep_that_cannot_be_used_is_named_with_its_line_and_column(tmp_path, panel, text, message):
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    code, out, err = run("sweep", path, "--panel", panel)
+    assert (code, out) == (2, "")
+    assert err.startswith(f"groundwire: {path}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("metrics: {recall: {weight: 0.5}}", "the weights add up to 0.5, not to 1"),
+        ("metrics: {recall: {weight: 1, better: up}}", "metrics.recall.better: Input should be 'higher' or 'lower'"),
+        ("metrics: {recall: {weight: 1, range: [1, 0]}}", "range: 1 is not below 0"),
+        ("metrics: [", "not YAML"),
+    ],
+)
+def test_a_panel_that_cannot_be_used_says_where(tmp_path, panel, text, message):
+    path = tmp_path / "sweep.csv"
+    path.write_text(sweep_text())
+    panel.write_text(text)
+    code, _, err = run("sweep", path, "--panel", panel)
+    assert code == 2
+    assert message in err
+
+
+def recorded(path, n=30, **more):
+    rng = np.random.default_rng(3)
+    right = {"id": "right", "text": "Parcels can be returned for 14 days.", "stage": "retrieve"}
+    wrong = {"id": "wrong", "text": "Hotels cost up to 180 EUR a night.", "stage": "retrieve"}
+    rows = [
+        {
+            "id": f"q{i}",
+            "question": "How long can I return?",
+            "answer": "Parcels can be returned for 14 days.",
+            "passages": [right | {"score": rng.uniform(0.7, 0.9)} | more, wrong | {"score": rng.uniform(0.3, 0.5)}],
+        }
+        for i in range(n)
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_recorded_answers_tell_which_threshold_costs_them_nothing(tmp_path):
+    path = recorded(tmp_path / "answers.jsonl")
+    tried = ("--at-least", "0.4", "--at-least", "0.6", "--at-least", "0.8", "--margin", "0.05", "--workers", "1")
+    code, out, err = run("replay", path, *tried, "--json")
+    told = json.loads(out)
+    assert (code, err, told["answers"], told["recommended"]) == (0, "", 30, 0.6)
+    assert [each["admissible"] for each in told["thresholds"]] == [
+        "within the margin",
+        "within the margin",
+        "may cost more",
+    ]
+    assert [each["kept"] for each in told["thresholds"]][1] == 0.5
+    assert told["thresholds"][2]["emptied"] > 0.2
+    assert (
+        "recommendation: 0.6 is the highest that costs at most 0.05; it keeps 50.0% of the passages"
+        in run("replay", path, *tried)[1]
+    )
+
+
+def test_answers_without_logged_scores_cannot_tell(tmp_path):
+    path = recorded(tmp_path / "answers.jsonl", n=2, score=None)
+    code, out, err = run("replay", path)
+    assert (code, out) == (2, "")
+    assert err == (
+        "groundwire: no answer has a context with scores from retrieval: a passage without a retrieval score 2\n"
+    )
+
+
+def test_an_answer_that_comes_twice_is_refused(tmp_path):
+    path = recorded(tmp_path / "answers.jsonl", n=1)
+    path.write_text(path.read_text() * 2)
+    assert run("replay", path)[2] == f"groundwire: {path}: id: two answers have the id q0\n"
