@@ -32,7 +32,7 @@ from gates.verdicts.summary import counted
 from scorers.base import Value
 
 FINE = 0
-SCORES, MANIFEST = "scores.jsonl", "manifest.json"
+SCORES, MANIFEST, PART = "scores.jsonl", "manifest.json", "manifest.part"
 BLOCK = 1024 * 1024
 MAX_MANIFEST_BYTES = 10_000_000
 READ_ONLY = 0o444
@@ -203,7 +203,7 @@ def _begun(folder: Path, begun: RunManifest) -> RunManifest:
     if there is None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            if any(folder.iterdir()):
+            if any(each.name != PART for each in folder.iterdir()):
                 raise ConfigError(f"{folder}: holds other files; name a new folder")
             _write(folder / MANIFEST, begun)
         except OSError as error:
@@ -247,7 +247,7 @@ def _row(line: bytes) -> Mapping[str, Any] | None:
 
 def _write(path: Path, manifest: RunManifest) -> None:
     """Write a manifest whole or not at all."""
-    part = path.with_suffix(".part")
+    part = path.with_name(PART)
     with part.open("wb") as file:
         file.write(manifest.model_dump_json(indent=2).encode() + b"\n")
         file.flush()
