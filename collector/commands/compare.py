@@ -13,12 +13,12 @@ from collector.commands.columns import aligned
 from collector.commands.evaluate import scores_of
 from collector.commands.evaluations import lines_of
 from collector.commands.progress import Progress, watched
-from collector.configuration.file import suggestion
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from evaluation.comparison.compare import ComparisonRow, Direction, compare
 from evaluation.comparison.pairing import PairedAnswers, PairingError, paired
 from evaluation.comparison.runs import RunLineError, RunReader, ScoredRun
+from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import SCORERS
 
