@@ -4,8 +4,9 @@
     python benchmarks/seasons.py --quick    some minutes, with wide errors
     python benchmarks/seasons.py --thresholds calibrated
 
-All gates have their default configuration, but for the thresholds where these are given. Delays are scored answers of the slice until the alarm, beside the
-cumulative sum that knows both laws and the profile (the oracle) with one false alarm a week over 200 slices.
+All gates have their default configuration, but for the thresholds where these are given. Delays are scored answers of
+the slice until the alarm, beside the cumulative sum that knows both laws and the profile (the oracle) with one false
+alarm a week over 200 slices.
 """
 
 from __future__ import annotations
