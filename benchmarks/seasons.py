@@ -2,9 +2,11 @@
 
     python benchmarks/seasons.py            about half an hour on one core
     python benchmarks/seasons.py --quick    some minutes, with wide errors
+    python benchmarks/seasons.py --thresholds calibrated
 
-All gates have their default configuration. Delays are scored answers of the slice until the alarm, beside the
-cumulative sum that knows both laws and the profile (the oracle) with one false alarm a week over 200 slices.
+All gates have their default configuration, but for the thresholds where these are given. Delays are scored answers of
+the slice until the alarm, beside the cumulative sum that knows both laws and the profile (the oracle) with one false
+alarm a week over 200 slices.
 """
 
 from __future__ import annotations
@@ -174,11 +176,11 @@ def delays(name: str, reps: int, limit: float, **options: object) -> tuple[Float
     return np.where(np.isnan(ours), seen, ours), np.where(np.isnan(theirs), seen, theirs)
 
 
-def seasons(reps: int, weeks: int, names: Sequence[str]) -> None:
+def seasons(reps: int, weeks: int, names: Sequence[str], thresholds: str) -> None:
     print(f"\nAfter four weeks of a daily and a weekly swing: false alarms a week over {SLICES} slices, and mean delay")
     for name in names:
-        alarms, limit = false_alarms(name, weeks)
-        ours, theirs = delays(name, reps, limit, fdr=None)
+        alarms, limit = false_alarms(name, weeks, thresholds=thresholds)
+        ours, theirs = delays(name, reps, limit, fdr=None, thresholds=thresholds)
         ratio = ours.mean() / theirs.mean()
         error = ratio * ((ours.std() / ours.mean()) ** 2 + (theirs.std() / theirs.mean()) ** 2) ** 0.5 / reps**0.5
         print(
@@ -301,12 +303,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="some minutes, with wide errors")
     parser.add_argument("--column", choices=tuple(COLUMNS), action="append")
+    parser.add_argument("--thresholds", choices=("proved", "calibrated"), default="proved")
     given = parser.parse_args(arguments)
     siblings(40 if given.quick else 200)
     perfect_pasts(40 if given.quick else 200)
     for slices, answers in ((10, 600), (40, 300), (40, 1_000)):
         creeping(slices, answers)
-    seasons(*((60, 2) if given.quick else (300, 8)), given.column or tuple(COLUMNS))
+    seasons(*((60, 2) if given.quick else (300, 8)), given.column or tuple(COLUMNS), given.thresholds)
 
 
 if __name__ == "__main__":

@@ -172,7 +172,7 @@ def _evidence(told: Story) -> Iterator[str]:
     yield _text(LEFT + 6, _of_evidence(told.threshold) - 5, f"alarm at {told.threshold:.3g}", "small red")
     needed = _of_evidence(recovery.NEEDED)
     yield _line("needed", _of_tick(told.alarm), needed, RIGHT, needed)
-    yield _text(RIGHT - 4, needed - 5, f"recovery at {recovery.NEEDED:g}", "small green", "end")
+    yield _text(RIGHT - 4, needed - 5, f"recovery at {recovery.NEEDED:,.0f}", "small green", "end")
     yield _curve("evidence", told.evidence[: told.alarm + 1], 0)
     yield _curve("proof", told.proof[told.alarm + 1 : told.recovered], told.alarm + 1, last=recovery.NEEDED)
     yield _curve("evidence", told.evidence[told.recovered + 1 :], told.recovered + 1)

@@ -42,6 +42,11 @@ What the bets are
 ``s2`` (the maximum over ``lam`` of ``lam D - lam**2 (s2 + D**2) / 2``). ``D`` runs over `SHIFTS` times ``q0``, so that
 small and large shifts are met alike; `SAFETY` keeps a factor from reaching 0 at a loss of 0.
 
+Beyond ``D = s`` that bet falls again: of scores that vary less than failures do, a large fall would be bet on no more
+than a small one, though a loss of 0 can take no more than ``lam q0``. So the largest shift is bet on with what is bet
+on it of failures, ``D / (q0 (1 - q0) + D**2)``, as many times as these vary more, ``q0 (1 - q0) / s2``. Of Beta scores
+that go from a mean loss of .1 to .2 (``s2 = .015``), evidence then grows by .30 an answer instead of .24.
+
 A past in which little went wrong varies little, and says nothing of how much answers vary once they go wrong: bets
 sized by it alone are so large that each good answer takes most of the evidence back. What a level allows is told by the
 level: no loss in [0, 1] with mean ``q0`` varies by more than ``q0 (1 - q0)``, which losses of 0 and 1 reach. So ``s2``
@@ -92,6 +97,8 @@ def bets(
     [0.2, 0.41, 0.81, 1.55, 2.7]
     >>> bets(0.02, 1e-4).round(2).tolist()
     [34.48, 37.5, 37.5, 28.47, 2.7]
+    >>> bets(0.1, 0.015).round(2).tolist()
+    [1.3, 2.41, 3.74, 3.94, 7.5]
     """
     base = np.asarray(q0, dtype=np.float64)[..., None]
     against = base if level is None else np.asarray(level, dtype=np.float64)[..., None]
@@ -101,12 +108,15 @@ def bets(
         * np.asarray(scale, dtype=np.float64)[..., None]
     )
     allowed = base * (1.0 - base) if most is None else np.asarray(most, dtype=np.float64)[..., None]
+    spread, limit = np.maximum(np.asarray(variance, dtype=np.float64)[..., None], 1e-300), SAFETY / against
     sized, whole = (
-        np.minimum(expected / np.maximum(each * (against / base) + expected**2, 1e-300), SAFETY / against)
-        for each in (np.asarray(variance, dtype=np.float64)[..., None], allowed)
+        np.minimum(expected / np.maximum(each * (against / base) + expected**2, 1e-300), limit)
+        for each in (spread, allowed)
     )
-    largest = whole[..., -1]
-    sized[..., -1] = np.where(sized.min(axis=-1) > largest, largest, sized[..., -1])
+    largest = whole[..., -1:]
+    proportional = np.minimum(largest * allowed / spread, limit)
+    sized[..., -1:] = np.maximum(sized[..., -1:], proportional)
+    sized[..., -1:] = np.where(sized.min(axis=-1, keepdims=True) > largest, largest, sized[..., -1:])
     return np.asarray(sized)
 
 

@@ -188,7 +188,8 @@ def _move(
         return
     half = first.rise[of] / 2.0
     higher = bet.sizes._replace(q0=bet.sizes.q0 + half, level=bet.sizes.level + half)
-    recovered = recover(table, replace(bet, sizes=higher), since, rules, _least_shift(table, where, first))
+    least = _least_shift(table, where, first)
+    recovered = recover(table, replace(bet, sizes=higher), since, rules, least, spared=False)
     table.sums[recovered] = table.risen[recovered] = 0.0
 
 

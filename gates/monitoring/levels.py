@@ -121,9 +121,9 @@ def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules,
     if not rules.own_past or rules.declared is not None:
         _hold(series, due, references(samples, [rules.tolerance] * len(samples), declared=rules.declared))
     else:
-        _follow_hours(series, due, samples, (number + 1 - series.since[due]) / rules.week, rules)
+        uncertainty = _follow_hours(series, due, samples, (number + 1 - series.since[due]) / rules.week, rules)
         known = series.ratio[due] > 0.0
-        series.ratio[due[known]] = _ratios(series, due[known], threshold, number, rules)
+        series.ratio[due[known]] = _ratios(series, due[known], uncertainty[known], threshold, number, rules)
         # Once the week is known, what differs from it is no swing.
         series.doubts[due[known]] = 0
     # What is complete is not learned from again.
@@ -138,8 +138,8 @@ def _hold(series: SeriesTable, due: Integers, found: Sequence[Reference]) -> Non
 
 def _follow_hours(
     series: SeriesTable, due: Integers, samples: Sequence[Moments[float]], weeks: Floats, rules: Rules
-) -> None:
-    """Take profiles, and the levels beside them; where whole weeks are known, ``ratio`` is set to 1."""
+) -> Floats:
+    """Take profiles, whose uncertainty is returned, and the levels; where whole weeks are known, set ``ratio`` to 1."""
     n, loss = (series.cells[due] * (_worth(series, due) / _weights(series, due))[:, None, None]).transpose(2, 0, 1)
     found = profile.fit(n, loss, np.array([spread(moments) for moments in samples]), weeks)
     series.offset[due] = found.offset
@@ -155,15 +155,18 @@ def _follow_hours(
         bet = shift / (series.variance[due] + shift**2)
         series.tolerance[due] = np.where(known, bet * an_hour * found.uncertainty / 2.0, 0.0)
         series.q0[due] = np.minimum(series.q0[due] + series.tolerance[due], 1.0)
+    return found.uncertainty
 
 
-def _ratios(series: SeriesTable, due: Integers, threshold: float, number: int, rules: Rules) -> Floats:
-    """Return by what false alarms of these series are rarer than proved."""
+def _ratios(
+    series: SeriesTable, due: Integers, uncertainty: Floats, threshold: float, number: int, rules: Rules
+) -> Floats:
+    """Return what part of its threshold each of these series needs, by its past and the error of its profile."""
     seen = Moments.columns(series.moments[due])
-    error = np.sqrt(series.variance[due] / np.maximum(_worth(series, due), 1.0))
+    error = np.sqrt(series.variance[due] / np.maximum(_worth(series, due), 1.0) + calibration.LASTING * uncertainty)
     answers = seen.n * rules.week / (number + 1 - series.since[due])
     mean = np.asarray(seen.loss / seen.weight, dtype=np.float64)
-    return calibration.ratio(series.q0[due], mean, series.variance[due], error, answers, threshold)
+    return calibration.ratio(series.q0[due], mean, series.variance[due], error, answers, threshold, rules.week)
 
 
 def _weights(series: SeriesTable, places: Integers) -> Floats:

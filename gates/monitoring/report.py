@@ -260,8 +260,7 @@ class Report:
             reason += f": {moved}{shown['estimate']:.3g} over {counted(shown['n'])}"
             reason += f" since {tick_end(onset - 1, tick):%Y-%m-%d %H:%MZ}"
         reason += f"; alarm at {tick_end(alarmed, tick):%Y-%m-%d %H:%MZ}, and no recovery shown since"
-        reason += f" (evidence {evidence['recovery']:.3g}; {evidence['recovery_needed']:.3g} are needed)"
-        return f"{reason}; {lately}"
+        return f"{reason} {_recovering(evidence['recovery'])}; {lately}"
 
     def _lately(self, shown: Mapping[str, Any]) -> str:
         """Return what the last window holds."""
@@ -313,8 +312,7 @@ class Report:
         shown = self._crept(table, row)
         reason = f"{about} has crept from {self._before(table, row):.3g} to {shown['estimate']:.3g} over"
         reason += f" {counted(shown['n'])} since {since:%Y-%m-%d %H:%MZ}; alarm at {alarmed:%Y-%m-%d %H:%MZ}, and no"
-        reason += f" recovery shown since (evidence {detector.level(table.proof[row]):.3g}; {recovery.NEEDED:.3g} are"
-        return f"{reason} needed); {lately}"
+        return f"{reason} recovery shown since {_recovering(float(detector.level(table.proof[row])))}; {lately}"
 
     def _undecided(
         self,
@@ -384,6 +382,16 @@ class Report:
             c for c in self.past if c.kind != "reference" and end - self.reference <= c.at <= end and c.touches(slice_)
         ]
         return what + (f"; last change before it: {since[-1].title}" if since else "")
+
+
+def _recovering(evidence: float) -> str:
+    """Return the evidence of a recovery and what it must reach.
+
+    >>> _recovering(0.0312), _recovering(1240.4)
+    ('(evidence 0.0312; 2,000 are needed)', '(evidence 1,240; 2,000 are needed)')
+    """
+    shown = float(f"{evidence:.3g}")
+    return f"(evidence {shown:,.12g}; {recovery.NEEDED:,.0f} are needed)"
 
 
 def _held_against_others(part: float) -> str:

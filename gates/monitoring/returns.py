@@ -15,12 +15,19 @@ from gates.windowing.watermark import UNKNOWN
 
 
 def recover(
-    table: DetectorTable, bet: Bet, since: Integers, rules: Rules, least: ArrayLike = recovery.LEAST_SHIFT
+    table: DetectorTable,
+    bet: Bet,
+    since: Integers,
+    rules: Rules,
+    least: ArrayLike = recovery.LEAST_SHIFT,
+    *,
+    spared: bool = True,
 ) -> Integers:
     """Bet on the recovery of detectors that fail, end what has recovered, and return which did.
 
-    ``since`` is the tick until which each detector was updated before, ``least`` the smallest fault of each. Late
-    answers of before an alarm say nothing of what came after it.
+    ``since`` is the tick until which each detector was updated before, ``least`` the smallest fault of each; without
+    ``spared`` answers may not be worse than their level. Late answers of before an alarm say nothing of what came
+    after it.
     """
     bet = bet.taken(table.failing[bet.row] & bet.ready & (bet.own > table.alarmed[bet.row]))
     if not len(bet.row):
@@ -44,7 +51,8 @@ def recover(
     table.shift[rows] = recovery.shift(Balance(*table.fault[rows].T), smallest)
     table.proof[smaller] = table.balance[smaller] = 0.0
     table.balance[lasting] = 0.0
-    recovered: Integers = rows[recovery.shown(level, balance) & (bet.number - table.alarmed[rows] >= rules.hold)]
+    shown = recovery.shown(level, balance, spared=spared)
+    recovered: Integers = rows[shown & (bet.number - table.alarmed[rows] >= rules.hold)]
     end(table, recovered)
     table.recovered[recovered] = bet.number
     return recovered

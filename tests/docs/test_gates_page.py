@@ -56,7 +56,7 @@ def test_the_picture_tells_what_the_page_says_of_it():
     assert f"From hour {detector.BREAKS} on {100 * detector.BAD:.0f} % fail" in text
     assert f"{100 * max(told.shares[: detector.BREAKS]):.0f} % of one hour failed by chance" in text
     assert f"reaches {told.threshold:.3g} after {told.to_alarm:,} answers" in text
-    assert f"reaches {recovery.NEEDED:g} after {told.to_recovery:,} answers" in text
+    assert f"reaches {recovery.NEEDED:,.0f} after {told.to_recovery:,} answers" in text
     assert f"watches {detector.SLICES} slices" in text
 
 

@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from gates.evidence import recovery
 from tests.gates.made import batch, poisson
 from tests.gates.test_drift import SLICES, at, days, gate, served, state_after
 
@@ -92,7 +93,7 @@ def test_a_failing_slice_tells_since_when_and_what_its_recovery_needs():
     part = next(part for part in subject.verdict(state, at(8 * 288)).slices if part.state == "fail")
     assert "rose above its reference 0.0" in part.reason
     assert f"alarm at {part.alarmed_at:%Y-%m-%d %H:%MZ}, and no recovery shown since (evidence " in part.reason
-    assert part.evidence["recovery"] < 1.0 < part.evidence["recovery_needed"] == 200.0
+    assert part.evidence["recovery"] < 1.0 < part.evidence["recovery_needed"] == recovery.NEEDED
 
 
 def test_what_came_late_and_is_older_than_the_alarm_is_no_recovery():

@@ -108,3 +108,12 @@ def test_a_past_that_hardly_varied_does_not_make_every_bet_too_large() -> None:
     assert _growth(bets(0.011, 1e-7), 0.011, *failing) > 0.0
     too_large = np.minimum(1.0 / (0.011 * np.array([0.2, 0.4, 0.8, 1.6, 3.2])), 0.75 / 0.011)
     assert _growth(too_large, 0.011, *failing) < 0.0, "what bets were when sized by the past alone"
+
+
+def test_of_scores_the_largest_shift_is_bet_on_most_and_of_failures_as_before() -> None:
+    scores, failures = bets(0.1, 0.015), bets(0.1, 0.1 * 0.9)
+    assert scores[-1] == scores.max() == pytest.approx(7.5)
+    assert failures.round(3).tolist() == [0.221, 0.437, 0.83, 1.384, 1.663]
+    losses = np.random.default_rng(3).beta(1.0, 4.0, 20_000)
+    grown = np.log1p(scores * (losses - 0.1)[:, None]).mean(axis=0)
+    assert grown[-1] > 1.2 * grown[:-1].max(), "a fall from .9 to .8 is found by it"
