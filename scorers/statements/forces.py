@@ -26,7 +26,7 @@ _LINES = """
     SHOULD SHOULDNOT .95 polarity
     SHOULD NO .8 polarity
     NOTNEED MUST .95 modality
-    NOTNEED SHOULD .4 modality
+    NOTNEED SHOULD .7 modality
     NOTNEED FORBID .8 modality
     NOTNEED SHOULDNOT .6 modality
     NOTNEED YES .55 modality

@@ -18,7 +18,7 @@ from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import content, held, hits, keys_in, marks_of, negations
 from scorers.support.hours import spoken
-from scorers.support.parity import CONDITIONED, compared, turns
+from scorers.support.parity import CONDITIONED, compared, named_in, turns
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle
 
@@ -69,12 +69,19 @@ def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
     marks = marks_of(stated)
     if CONDITIONED.search(stated) or _IF.search(stated) or (of_force and (_DUTY.search(stated) or _DUTY.search(told))):
         return False
-    found = compared(marks, told[:LONGEST])
+    found = compared(marks, told[behind_particle(told) : LONGEST])
     if found is None or not found.even or not found.common > 1:
         return False
+    its = found.clause.marks
+    excepted = next((at for at, mark in enumerate(its) if mark.text in _EXCEPTING), len(its))
+    if any(mark.text == "free" for mark in (*marks, *its)):
+        return False  # what it frees of is told elsewhere
+    if excepted < len(its) and not hits(named_in(marks), keys_in(its[excepted:])):
+        return False  # "never" leaves out the exception
     return found.share >= TOLD and bool(turns(marks)) and (bool(found.opposed) or found.share == 1)
 
 
+_EXCEPTING = frozenset({"unless", "except"})
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 _TURNED = frozenset({"polarity", "modality", "opposite", "condition", "exception"})
 

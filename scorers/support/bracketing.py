@@ -18,7 +18,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family, one_unit
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
-from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text, marks_of
+from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text
 from scorers.support.described import VALUES
 from scorers.support.parity import CONDITIONED, Compared, compared, named_in
 from scorers.text.normalize import behind_particle
@@ -89,18 +89,21 @@ def bracketed(a: Alignment) -> Bracketed | None:
     if not found or CONDITIONED.search(stated):
         return None
     clauses = clauses_in(stated)
-    against: Bracketed | None = None
+    said: list[tuple[float, bool, Bracketed]] = []
     for case in found:
         others = [each for each in quantities_in(stated, "en") if each is not case and _counts(each)]
         own = next((each.marks for each in clauses if each.marks[-1].end >= case.end), ())
         marks = [mark for mark in own if not case.start <= mark.start < case.end]
         described = _describes(case, stated)
-        for rule in _rules(a, case, stated):
-            said = _said(case, rule, marks, others, described=described)
-            if said is not None and said.difference is None:
-                return said
-            against = against or said
-    return against
+        told = (_said(case, rule, marks, others, described=described) for rule in _rules(a, case, stated))
+        said += [(share, each.difference is None, each) for share, each in filter(None, told)]
+    # What the owner orders above a sum is told of larger repairs, whatever the caretaker orders below.
+    surest = max(said, key=_surest)[2] if said else None
+    return None if surest is not None and surest.difference is not None and a.cases else surest
+
+
+def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
+    return said[:2]
 
 
 def _plain(quantity: Quantity, text: str) -> bool:
@@ -117,22 +120,24 @@ def _counts(quantity: Quantity) -> bool:
 
 def _said(
     case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
-) -> Bracketed | None:
-    """Return what one rule says of a case."""
+) -> tuple[float, Bracketed] | None:
+    """Return what one rule says of a case, and the share of the claim's words that it has."""
     inside = _falls(case, rule)
     if not inside and rule.behind and (found := compared(marks, rule.behind)) is not None:
-        both = hits(named_in(marks), found.clause.keys | keys_of_text(rule.words))
-        if found.even and both >= HELD * len(named_in(marks)) and _told(others, rule.behind):
-            return Bracketed(rule.source, rule.behind)
+        named = named_in(marks)
+        both = hits(named, found.clause.keys | keys_of_text(rule.words)) / len(named)
+        if found.even and both >= HELD and _told(others, rule.behind):
+            return both, Bracketed(rule.source, rule.behind)
     found = compared(marks, _without(rule))
     if found is None or not _told(others, rule.words) or found.share < HELD or not _enough(found, marks):
         return None
     if inside == found.even:
-        return Bracketed(rule.source, rule.words) if described or not inside else None
+        agrees = (described and found.share >= NEARLY) or not inside
+        return (found.share, Bracketed(rule.source, rule.words)) if agrees else None
     if found.share < NEARLY or not (described or inside) or rule.behind:
         return None
-    told = rule.bound.told
-    return Bracketed(rule.source, rule.words, Difference("bound", case.told, told, SURE))
+    difference = Difference("bound", case.told, rule.bound.told, SURE)
+    return found.share, Bracketed(rule.source, rule.words, difference)
 
 
 def _enough(found: Compared, marks: Sequence[RuleWord]) -> bool:
@@ -151,7 +156,7 @@ def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
         if source.record is not None:
             continue
         read = islice(source.sentences, MOST_SENTENCES)
-        sentences = [each.words[:LONGEST] for each in read if each.kind != "question"]
+        sentences = [each.words[behind_particle(each.words) : LONGEST] for each in read if each.kind != "question"]
         for at, words in enumerate(sentences):
             bounds = [each for each in quantities_in(words, "en") if _bounds(each, case, stated)]
             if len({(each.value, each.bound) for each in bounds}) == 1:

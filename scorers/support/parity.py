@@ -25,8 +25,8 @@ from scorers.support.contraries.reading import (
 from scorers.text.normalize import word_set
 
 TURNING = NEGATING | word_set(
-    "unless except forbid forbids declined decline declines ban bans lacks lacking unable too exempt exempted excused"
-    " suspended waived impossible unavailable alone unaccompanied unattended"
+    "unless except forbid forbids declined decline declines ban bans lacks lacking unable too exempt exempted"
+    " excused free suspended waived impossible unavailable alone unaccompanied unattended"
 )
 """Words that deny, or that turn a condition round: "not unless" is "if"."""
 _LIGHT = word_set(
@@ -67,7 +67,8 @@ def turns(marks: Sequence[RuleWord]) -> int:
 
 def named_in(claim: Sequence[RuleWord]) -> list[RuleWord]:
     """Return the words of a claim that a rule must have for both to speak of one thing."""
-    return [word for word in content(claim) if word.text not in _LIGHT and word.text not in TURNING]
+    turning = TURNING - {"free"}
+    return [word for word in content(claim) if word.text not in _LIGHT and word.text not in turning]
 
 
 def compared(claim: Sequence[RuleWord], text: str) -> Compared | None:
@@ -111,7 +112,7 @@ def _held(named: Sequence[RuleWord], clause: RuleClause) -> tuple[int, tuple[Rul
         against = [] if word.text in texts else [other for other in others if _opposite(word, other)]
         if against or not clause.keys.isdisjoint(word.keys):
             held += 1
-        if against and TURNING.isdisjoint(other.text for other in against):
+        if against and TURNING.isdisjoint([word.text, *(other.text for other in against)]):
             opposed.append(word)  # what denies by itself is counted as that
     return held, tuple(opposed)
 
