@@ -15,6 +15,7 @@ from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.forces import sign
 from scorers.statements.judging import ClauseJudgement, judge
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
+from scorers.statements.quantities import Quantity
 from scorers.statements.questions import answered
 from scorers.text.language import language_of, name_of
 from scorers.text.normalize import behind_particle, word_set
@@ -308,7 +309,7 @@ def _other_agent(aligned: ClauseAlignment, elsewhere: frozenset[str]) -> bool:
 
 def _with_quantities(judgement: ClauseJudgement, quantities: Matches, a: ClauseAlignment) -> ClauseJudgement:
     same = all(match.outcome == "agrees" for match in quantities)
-    if same and any(match.claimed.bound in _UPPER for match in quantities):
+    if same and any(match.claimed.bound in _UPPER and not _offers(match.claimed, a) for match in quantities):
         judgement = judgement.without("modality")
         if _bounds_alone(a.claim) != _bounds_alone(a.source):
             # "Never take more than four" denies no more than "must not exceed four" and "at most four" do.
@@ -318,6 +319,11 @@ def _with_quantities(judgement: ClauseJudgement, quantities: Matches, a: ClauseA
         # "Must stay at least 14 days" is no other case of "may stay at most 14 days".
         alike = alike and all(each.kind == "modality" for each in judgement.differences)
     return judgement.with_figures(differences(quantities), agree=same, alike=alike)
+
+
+def _offers(claimed: Quantity, a: ClauseAlignment) -> bool:
+    """Tell whether "up to" so many stands under a duty, where the source permits as many: that requires them."""
+    return claimed.bound_word.lower() == "up to" and (a.claim.state, a.source.state) == ("MUST", "MAY")
 
 
 def _bounds_alone(clause: Clause) -> bool:

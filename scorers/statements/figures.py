@@ -10,6 +10,7 @@ from scorers.statements.base import Difference
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, read_clauses
 from scorers.statements.entities import acts
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities
+from scorers.statements.quantities.elided import with_elided
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import same_rate, worth
 
@@ -20,7 +21,8 @@ LONGEST = 600
 
 
 def _quantities(text: str, language: str) -> tuple[Quantity, ...]:
-    return quantities_in(text[:LONGEST], language)
+    read = quantities_in(text[:LONGEST], language)
+    return with_elided(text[:LONGEST], read) if language == "en" else read
 
 
 def matches(

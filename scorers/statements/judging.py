@@ -98,7 +98,9 @@ def _denied_of_others(a: ClauseAlignment) -> bool:
     answered = {pair.source for pair in a.pairs}
     for op, at, _ in a.source.scopes:
         behind = [item.place for item in told[at:] if not item.figure]
-        single = behind[:1] if at == 0 else behind or [item.place for item in told[at - 1 : at] if not item.figure]
+        before = [item.place for item in told[max(0, at - 2) : at] if not item.figure]
+        before = before if len(before) > 1 and not told[before[-1]].lead else before[-1:]  # "in the Flex rate only"
+        single = behind[:1] if at == 0 else behind or before
         if op == "ONLY" and any(place not in answered for place in single):
             return True
     return False
@@ -283,6 +285,8 @@ HOURS = frozenset(root_of(word) for word in ("open", "opens", "close", "closes",
 def _of_other_part(source: Clause, place: int, used: set[int]) -> bool:
     """Tell whether a word stands in a part of a list that the claim speaks less of than of another one."""
     edges = [at for word, at in source.joins if word != ","]
+    if any((edge == place + 1 and edge in used) or (edge == place and place - 1 in used) for edge in edges):
+        return True
     parts = Counter(sum(edge <= at for edge in edges) for at in used)
     own = sum(edge <= place for edge in edges)
     return any(count > parts[own] for part, count in parts.items() if part > own)

@@ -16,8 +16,9 @@ from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
-from scorers.support.contraries.reading import content, held, keys_in, marks_of, negations
+from scorers.support.contraries.reading import content, held, hits, keys_in, marks_of, negations
 from scorers.support.hours import spoken
+from scorers.support.parity import CONDITIONED, compared, named_in, turns
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle
 
@@ -45,19 +46,44 @@ _NO = re.compile(r"\W{0,4}(?:no|nope|not necessarily|not really)\b", re.IGNORECA
 def acquitted(difference: Difference, words: str, a: Alignment, question: str | None) -> bool:
     """Tell whether what ``words`` of a context say against a claim is none of its case."""
     claim = a.claim.sentence.words[:LONGEST]
-    if difference.kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words):
-        return True
-    if difference.kind == "opposite" and _other_side(claim, words):
-        return True
-    if difference.kind == "modality" and question is not None and _advises(claim, words, question):
-        return True
-    if difference.kind == "polarity" and _on_other_days(claim, words):
-        return True
-    if difference.kind == "order" and _not_before(claim, words):
-        return True
-    if difference.kind in ("date", "entity") and _in_season(difference.claimed, words):
-        return True
-    return difference.kind in _OF_A_CASE and _told_beside(difference, claim, words, a)
+    kind = difference.kind
+    return (
+        (kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words))
+        or (kind == "opposite" and _other_side(claim, words))
+        or (kind == "modality" and question is not None and _advises(claim, words, question))
+        or (kind == "polarity" and _on_other_days(claim, words))
+        or (kind in ("order", "polarity") and _not_before(claim, words))
+        or (kind in _TURNED and _turned_twice(claim, words, of_force=kind == "modality"))
+        or (kind in ("date", "entity") and _in_season(difference.claimed, words))
+        or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
+    )
+
+
+def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
+    """Tell whether two turns undo each other: no cover for an unlocked room, where a locked one is covered.
+
+    ``of_force``: what differs is what is required and what permitted, of which a claim that permits or forbids may
+    say the same, and one that requires does not.
+    """
+    stated = claim[behind_particle(claim) :]
+    marks = marks_of(stated)
+    if CONDITIONED.search(stated) or _IF.search(stated) or (of_force and (_DUTY.search(stated) or _DUTY.search(told))):
+        return False
+    found = compared(marks, told[behind_particle(told) : LONGEST])
+    if found is None or not found.even or not found.common > 1:
+        return False
+    its = found.clause.marks
+    excepted = next((at for at, mark in enumerate(its) if mark.text in _EXCEPTING), len(its))
+    if any(mark.text == "free" for mark in (*marks, *its)):
+        return False  # what it frees of is told elsewhere
+    if excepted < len(its) and not hits(named_in(marks), keys_in(its[excepted:])):
+        return False  # "never" leaves out the exception
+    return found.share >= TOLD and bool(turns(marks)) and (bool(found.opposed) or found.share == 1)
+
+
+_EXCEPTING = frozenset({"unless", "except"})
+_IF = re.compile(r"\bif\b", re.IGNORECASE)
+_TURNED = frozenset({"polarity", "modality", "opposite", "condition", "exception"})
 
 
 def _on_other_days(claim: str, told: str) -> bool:
@@ -72,24 +98,25 @@ def _on_other_days(claim: str, told: str) -> bool:
 def _not_before(claim: str, told: str) -> bool:
     """Tell whether one forbids a thing before another, and the other tells of them the other way round.
 
-    "Do not book before it is approved" is what "it is approved before booking" says.
+    "Do not book before it is approved" and "do not book until it is approved" are what "it is approved before booking"
+    says.
     """
-    parts = []
-    for text in (claim.lower(), told[:LONGEST].lower()):
-        if (found := _BEFORE.search(text)) is None:
-            return False
-        parts.append((text[: found.start()], text[found.end() :]))
-    (mine, behind), (its, rest) = parts
-    if (_DENIED.search(mine) is None) == (_DENIED.search(its) is None):
-        return False
-    return (
-        held(content(marks_of(behind)), keys_in(marks_of(its)))
-        >= TOLD
-        > held(content(marks_of(behind)), keys_in(marks_of(rest)))
+    ours, theirs = claim.lower(), told[:LONGEST].lower()
+    mine, its = (
+        _DENIED_UNTIL.search(ours) or _BEFORE.search(ours),
+        _DENIED_UNTIL.search(theirs) or _BEFORE.search(theirs),
     )
+    if mine is None or its is None:
+        return False
+    first, behind = ours[: mine.start("at")], content(marks_of(ours[mine.end() :]))
+    other, rest = theirs[: its.start("at")], theirs[its.end() :]
+    if (_DENIED.search(first) is None) == (_DENIED.search(other) is None):
+        return False
+    return held(behind, keys_in(marks_of(other))) >= TOLD > held(behind, keys_in(marks_of(rest)))
 
 
-_BEFORE = re.compile(r"\bbefore\b")
+_BEFORE = re.compile(r"\b(?P<at>before)\b")
+_DENIED_UNTIL = re.compile(r"(?:\b(?:not|never|cannot|nobody|no)\b|n't\b)[^,;:]{1,80}?\b(?P<at>until|unless)\b")
 _DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
 
 
@@ -101,8 +128,9 @@ def _in_season(claimed: str, told: str) -> bool:
 
 def _ends_there(difference: Difference, claim: str, told: str) -> bool:
     """Tell whether one tells of the end of what the other tells of the beginning: open until noon, closed from noon."""
+    part = _part_of(told[:LONGEST], claim)
     if difference.kind == "opposite":
-        shown, against = claim.lower(), told.lower()
+        shown, against = claim.lower(), part
     else:
         shown, against = difference.claimed.lower(), difference.told.lower()
     sides = [(_EARLY.search(each) is not None, _LATE.search(each) is not None) for each in (shown, against)]
@@ -112,8 +140,17 @@ def _ends_there(difference: Difference, claim: str, told: str) -> bool:
     if not values or not all(any(_same(one, two) for two in its) for one in values):
         return False
     if difference.kind == "opposite":
-        return sides[0][0] != sides[1][0] and (_OVER.search(claim) is None) != (_OVER.search(told[:LONGEST]) is None)
-    return (_ENDS.search(claim.lower()) is None) != (_ENDS.search(told[:LONGEST].lower()) is None)
+        return sides[0][0] != sides[1][0] and (_OVER.search(claim) is None) != (_OVER.search(part) is None)
+    return (_ENDS.search(claim.lower()) is None) != (_ENDS.search(part) is None)
+
+
+def _part_of(told: str, claim: str) -> str:
+    """Return the part of a sentence that has most of the words of a claim, in lower case."""
+    named = content(marks_of(claim))
+    return max(_PARTS.split(told.lower()), key=lambda part: hits(named, keys_in(marks_of(part))))
+
+
+_PARTS = re.compile(r"[,;:]\s|\s(?:and|but|while|whereas)\s")
 
 
 def _other_side(claim: str, told: str) -> bool:

@@ -29,7 +29,7 @@ _DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 """What stands before a figure that describes a case."""
-_VALUES = word_set(
+VALUES = word_set(
     "amount sum fee fees maximum minimum total limit rate price cost allowance budget period deadline notice term cap"
     " charge deposit fine discount surcharge bonus duration length time number weight size"
 )
@@ -74,7 +74,7 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
 def _describes(quantity: Quantity, text: str) -> bool:
     before = _DESCRIBED.search(text[: quantity.start])
     plain = quantity.bound == "=" and quantity.upper is None
-    return plain and before is not None and (before["of"] or "").lower() not in _VALUES
+    return plain and before is not None and (before["of"] or "").lower() not in VALUES
 
 
 def _rules(a: Alignment) -> Iterator[str]:

@@ -39,7 +39,7 @@ _RULE = re.compile(
     r"\b(?:must|may|can|cannot|shall|should|only|unless|except|without|mandatory|compulsory|optional|voluntary|forbidden"
     r"|prohibited|prohibits?|banned|exempt|excluded|eligible|entitled|valid|(?:is|are|be) (?:not )?(?:"
     + _PASSIVE
-    + r")|needs? (?:to|not|no)|have to|has to|requires?|appl(?:y|ies) (?:to|for)|at least|at most|up to|within"
+    + r")|needs? (?:to|not|no|an?|the)|have to|has to|requires?|appl(?:y|ies) (?:to|for)|at least|at most|up to|within"
     r"|no (?:later|more|less|longer) than|not more than|in advance|in writing|written|per "
     + _UNIT
     + r"|(?:a|every) (?:day|week|month|year)|free of charge|fees?|costs?|minimum|maximum|deadline|receives?|pays?"

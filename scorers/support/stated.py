@@ -16,6 +16,7 @@ from scorers.support.abroad import bind_abroad
 from scorers.support.acquitting import acquitted
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
+from scorers.support.bracketing import bracketed
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
 from scorers.support.tabular.deciding import decided
@@ -97,12 +98,30 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if language not in LANGUAGES:
         return _unread(language)
     said = _without_derived(_compared(aligned, question, language), aligned)
+    if language == "en":
+        said = _with_case(said, aligned)
     differs = said.comparison.difference
     if language != "en" or not said.strength or differs is None:
         return said
     if not acquitted(differs, said.words, aligned, question):
         return said
     return Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
+
+
+def _with_case(said: Stated, aligned: Alignment) -> Stated:
+    """Return what is stated, with what a rule with a bound says of the case that a claim describes."""
+    found = bracketed(aligned)
+    if found is None or (said.comparison.outcome == "agrees" and found.difference is None):
+        return said
+    if found.difference is None:
+        return Stated(
+            StatementComparison("agrees", source=found.source), found.source, found.words, said.seen, said.bound
+        )
+    if said.strength >= found.difference.strength:
+        return said
+    return said._replace(
+        comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
+    )
 
 
 def _without_derived(said: Stated, aligned: Alignment) -> Stated:

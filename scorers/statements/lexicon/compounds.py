@@ -248,7 +248,7 @@ COMPOUNDS = """
     go/goes/going/went/keep/keeps/kept on using: continue using
     run/runs/running/ran out on: valid until
     run/runs/running/ran out after: valid for
-    lapse/lapses/lapsing on: valid until
+    lapse/lapses/lapsing/expire/expires/expiring on/at/by: valid until
     lapse/lapses/lapsing after: valid for
     run/runs/running/ran out: expire
     close/closes/closed/closing down: close

@@ -87,6 +87,7 @@ CONDITIONS: Mapping[str, str] = {
         to the exclusion of
         leaving out/aside
         minus
+        , less any/the/all/your/their
         disregarding
     """,
     "INSTEAD": """

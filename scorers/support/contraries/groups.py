@@ -17,6 +17,7 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.elided import with_elided
 from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb
 from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, content, held, keys_in, marks_of
@@ -93,8 +94,9 @@ def _of_counted(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
     if value.dimension != "count" or not value.unit or value.bound != "=" or value.upper is not None:
         return None
     alike = [each for each in its if each.value.dimension == "count" and each.value.unit == value.unit]
-    amounts = {each.value.amount for each in alike}
-    if len(amounts) != 1 or value.amount in amounts or any(each.value.bound != "=" for each in alike):
+    if not alike or any(each.value.bound != "=" or not _as_often(each.value, alike[0].value) for each in alike):
+        return None
+    if _as_often(value, alike[0].value):
         return None
     rival, named = alike[0], content(piece.marks)
     whole = keys_in(marks_of(rival.told.words))
@@ -103,6 +105,13 @@ def _of_counted(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
     if len(named) < SEVERAL or held(named, whole) < COUNTED:
         return None
     return Ruled(Difference("quantity", value.told, rival.value.told, SURE), rival.told.source, rival.told.words)
+
+
+def _as_often(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two counts are one number, or as often: twice a year and every six months."""
+    if one.others and other.others:
+        return close(one.others[-1], other.others[-1])
+    return one.amount == other.amount
 
 
 COUNTED = 0.6
@@ -270,10 +279,12 @@ def _placed(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, frozenset[str
 
 
 def _counted(value: Quantity) -> Quantity:
-    """Return how often as a count: "six times" is said beside "six times a year"."""
+    """Return how often as a count, and how often in a time: "six times" beside "six times a year", or "bimonthly"."""
     if value.dimension != "frequency":
         return value
-    return value._replace(dimension="count", value=value.amount, unit=stem(value.unit), rate="")
+    return value._replace(
+        dimension="count", value=value.amount, unit=stem(value.unit), rate="", others=(*value.others, value.value)
+    )
 
 
 def _pieces(told: ToldRule) -> list[_Piece]:

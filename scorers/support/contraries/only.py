@@ -119,6 +119,8 @@ def _other(mine: _Kept, its: _Kept, elsewhere: frozenset[WordKey]) -> bool:
     lacking = [item for item in its.only if here.isdisjoint(keys_of(item.word))]
     if mine.all:
         return bool(lacking)
+    if mine.state == "MUST" and len(lacking) < len(its.only):
+        return False  # "a witness must be present" is of what is only done before one
     others = [
         item
         for item in mine.words
@@ -226,7 +228,7 @@ def _read(clause: Clause, *, also: bool) -> _Kept:
         words,
         chosen,
         tuple(item for item in words if item.place not in taken),
-        any(op in _ALL for op, _, _ in clause.scopes),
+        any(op in _ALL and word.lower() != "both" for op, _, word in clause.scopes),
         also,
         shown,
     )

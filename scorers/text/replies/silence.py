@@ -219,7 +219,7 @@ def _untelling(word: str, behind: list[str], subject: list[str]) -> bool:
     if subject[-1:] == ["we"] and word in ("match", "find", "locate", "identify"):
         return not _MATTERS.isdisjoint(behind[:_VERB]) or not _TEXT.isdisjoint(behind)
     if word in _COMES and "up" in behind[:2]:
-        return True
+        return _PEOPLE.isdisjoint(subject)  # who does not show up stays away
     if word in _APPEARS or (word == "have" and not behind):
         return _is_located(word, behind, subject)
     if word in _GETS:
@@ -232,6 +232,7 @@ def _untelling(word: str, behind: list[str], subject: list[str]) -> bool:
 _PLAIN = word_set("clear known evident certain obvious possible")
 _GETS = word_set("get gets getting got go goes bring")
 _COMES = word_set("come comes crop crops show turn")
+_PEOPLE = word_set("who whoever you anyone anybody someone somebody he she")
 _APPEARS = word_set("appear feature occur figure")
 _INTO = word_set("into over up beyond further")
 

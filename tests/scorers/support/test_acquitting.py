@@ -24,6 +24,26 @@ RIGHT = {
         "When does the lower gate close?",
         "The lower gate is open until 23:30.",
     ),
+    "no use before, told as not until": (
+        "Climbers complete a safety briefing before they enter the tower. Chalk is sold at the desk.",
+        "When may I enter the tower?",
+        "You can't enter the tower until you have completed the safety briefing.",
+    ),
+    "an opposite, denied": (
+        "The club insures kayaks kept in a covered shed. Oars are lent for free.",
+        "Are kayaks insured?",
+        "Kayaks kept in an uncovered shed are not insured.",
+    ),
+    "without, denied": (
+        "Diving without a lamp is permitted in the lagoon. The wreck is closed.",
+        "May I take a lamp?",
+        "Diving with a lamp is not permitted in the lagoon.",
+    ),
+    "an exception by its opposite": (
+        "Unsealed paints cannot be exchanged unless they are faulty.",
+        "Can I exchange paint?",
+        "Without a fault, unsealed paints cannot be exchanged.",
+    ),
     "advice is no duty": (
         "A helmet is mandatory on the ice. A mouth guard is recommended for training.",
         "Do I have to wear a mouth guard for training?",
@@ -40,6 +60,21 @@ WRONG = {
         "The upper gate closes at 21:00. The lower gate closes at 23:30.",
         "When does the upper gate close?",
         "The upper gate is open until 22:00.",
+    ),
+    "an opposite, not denied": (
+        "The club insures kayaks kept in a covered shed. Oars are lent for free.",
+        "Are kayaks insured?",
+        "The club insures kayaks kept in an uncovered shed.",
+    ),
+    "a beginning told as the end of another part": (
+        "The lambing season begins five weeks before the fair and ends nine weeks after the thaw.",
+        "When does the lambing season begin?",
+        "The lambing season begins five weeks after the fair.",
+    ),
+    "the exception denied": (
+        "Unsealed paints cannot be exchanged unless they are faulty.",
+        "Can I exchange paint?",
+        "Faulty unsealed paints cannot be exchanged.",
     ),
     "a duty told as advice": (
         "A helmet is mandatory on the ice. A mouth guard is recommended for training.",

@@ -103,6 +103,16 @@ PAIRS = {
         "A repair of 450 EUR is ordered by the caretaker.",
         "A repair of 450 EUR is ordered by the owner.",
     ),
+    "how often in a time": (
+        "Fire doors are tested every four months by the warden. Keys hang in the lodge.",
+        "Fire doors are tested three times a month.",
+        "Fire doors are tested three times a year.",
+    ),
+    "a permission of up to so many as a duty": (
+        "Members may accept favours worth up to 30 EUR. Cash is refused.",
+        "Members must accept favours worth up to 30 EUR.",
+        "Members may accept favours worth up to 30 EUR.",
+    ),
     "figure of a case with its value": (
         "Crates of up to 20 kg cost 4 EUR. Crates over 20 kg cost 7 EUR.",
         "A crate of 25 kg costs 4 EUR.",

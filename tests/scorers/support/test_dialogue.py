@@ -398,6 +398,11 @@ def test_reasons_belong_to_the_refusal_only_where_there_is_one() -> None:
     assert [each.kind for each in statements_of(Answer(id="a", answer=reason), Memory())] == ["claim"]
 
 
+def test_people_who_do_not_show_up_are_no_lack_of_an_answer() -> None:
+    for said in ("Guests who do not show up pay the full price.", "If you don't turn up, the table is given away."):
+        assert [each.kind for each in statements_of(Answer(id="a", answer=said), Memory())] == ["claim"]
+
+
 def test_what_the_documents_are_about_claims_nothing_beside_what_they_lack() -> None:
     about = "The documents I have are about recycling."
     for said, kinds in (

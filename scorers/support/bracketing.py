@@ -1,0 +1,217 @@
+"""Cases of a claim beside the bound of a rule: a child of five under "all aged six and over need a ticket".
+
+Of a case that falls into the bound a claim must say what the rule says, of one that does not the opposite. A rule that
+goes on with "later changes" or "above that" says itself what goes for the other side.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from scorers.statements.base import Difference
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.answering import falls, same_kind, same_value
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.worth import close, family, one_unit
+from scorers.statements.ties import LONGEST
+from scorers.support.alignment import Alignment
+from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text
+from scorers.support.described import VALUES
+from scorers.support.parity import CONDITIONED, Compared, compared, named_in
+from scorers.text.normalize import behind_particle
+
+SURE = 0.7
+"""How sure it is that a claim is wrong that says of its case what a rule says of the others."""
+HELD, NEARLY = 0.6, 0.75
+"""Share of what else a claim says that a rule must have to tell of its case, and to speak against it."""
+MOST_SENTENCES = 400
+"""Sentences of a context that are looked through."""
+
+_AGE = re.compile(r"[- ]old\b|\s?years? old\b")
+_AGED = re.compile(r"\b(?:aged|age of|age)\s$", re.IGNORECASE)
+_BEHIND = re.compile(
+    r"\s?(?:[a-z]{2,12} )?(?:late|away|early|long|old|before|prior|in advance|ahead|overdue)\b|-[a-z]{3,}|[- ]old\b",
+    re.IGNORECASE,
+)
+_BOUNDED = re.compile(
+    r"\b(?:below|under|over|above|least|most|up to|until|than|within|from|minimum|maximum)"
+    r" (?:the |an? )?(?:age )?(?:of )?$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"\b(?:an?|the|your|any|each|every)\s$", re.IGNORECASE)
+_NOUN = re.compile(r"[- ][a-z]{3,}", re.IGNORECASE)
+_OPENING = re.compile(r"(?:if|when|with|for|at|on|after|whoever|anyone|somebody|someone)\b[^,;:]{0,60}$", re.IGNORECASE)
+_DESCRIBED = re.compile(
+    r"\b(?:an?|any|each|every|your|the) (?:[a-z-]{2,20} )?(?P<of>[a-z-]{2,20})"
+    r" (?:of|worth|costing|weighing|for|over|lasting|taking|with|that lasts|that costs|that weighs|after) "
+    r"(?:(?:eur|usd|gbp|chf) |[$\u20ac\u00a3] ?)?$",
+    re.IGNORECASE,
+)
+_BACKWARDS = re.compile(r"\s(?:before|prior|in advance|ahead|beforehand)\b", re.IGNORECASE)
+_INWARDS = ("within", "less", "under", "fewer")
+_OTHER_SIDE = re.compile(
+    r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
+    r"|others?|otherwise|after(?:wards| that)|any(?:thing|one) (?:else|above|over|later|longer|more))\b"
+    r"|\b(?:above|over|beyond|below|under|after|past|exceeding|outside|more than|less than)"
+    r" (?:that|this|it|these|those)\b",
+    re.IGNORECASE,
+)
+_MEASURED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "data", "percent", "count",
+                       "temperature"})  # fmt: skip
+_YEAR = "year"
+
+
+class Bracketed(NamedTuple):
+    """What a rule says of the case of a claim: it agrees, or ``difference`` tells what it says otherwise."""
+
+    source: int
+    words: str
+    difference: Difference | None = None
+
+
+class _Rule(NamedTuple):
+    """A sentence with its source, the sentence behind it that tells of the other side, and the bound of a kind."""
+
+    source: int
+    words: str
+    behind: str
+    bound: Quantity
+
+
+def bracketed(a: Alignment) -> Bracketed | None:
+    """Return what the rules of a context say of the case that a claim describes by a figure; ``None`` of no case."""
+    words = a.claim.sentence.words[:LONGEST]
+    stated = words[behind_particle(words) :]
+    found = [each for each in quantities_in(stated, "en") if _plain(each, stated)]
+    if not found or CONDITIONED.search(stated):
+        return None
+    clauses = clauses_in(stated)
+    said: list[tuple[float, bool, Bracketed]] = []
+    for case in found:
+        others = [each for each in quantities_in(stated, "en") if each is not case and _counts(each)]
+        own = next((each.marks for each in clauses if each.marks[-1].end >= case.end), ())
+        marks = [mark for mark in own if not case.start <= mark.start < case.end]
+        described = _describes(case, stated)
+        told = (_said(case, rule, marks, others, described=described) for rule in _rules(a, case, stated))
+        said += [(share, each.difference is None, each) for share, each in filter(None, told)]
+    # What the owner orders above a sum is told of larger repairs, whatever the caretaker orders below.
+    surest = max(said, key=_surest)[2] if said else None
+    return None if surest is not None and surest.difference is not None and a.cases else surest
+
+
+def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
+    return said[:2]
+
+
+def _plain(quantity: Quantity, text: str) -> bool:
+    """Tell whether a figure is a value, and not itself a bound: "below the age of 26" is none."""
+    if _BOUNDED.search(text, 0, quantity.start) is not None:
+        return False
+    return quantity.bound in ("=", "after") and quantity.upper is None and quantity.dimension in _MEASURED
+
+
+def _counts(quantity: Quantity) -> bool:
+    """Tell whether a value must be that of the rule: "nothing" and "one" are said without a figure."""
+    return quantity.amount > 1 and quantity.dimension != "frequency"
+
+
+def _said(
+    case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
+) -> tuple[float, Bracketed] | None:
+    """Return what one rule says of a case, and the share of the claim's words that it has."""
+    inside = _falls(case, rule)
+    if not inside and rule.behind and (found := compared(marks, rule.behind)) is not None:
+        named = named_in(marks)
+        both = hits(named, found.clause.keys | keys_of_text(rule.words)) / len(named)
+        if found.even and both >= HELD and _told(others, rule.behind):
+            return both, Bracketed(rule.source, rule.behind)
+    found = compared(marks, _without(rule))
+    if found is None or not _told(others, rule.words) or found.share < HELD or not _enough(found, marks):
+        return None
+    if inside == found.even:
+        agrees = (described and found.share >= NEARLY) or not inside
+        return (found.share, Bracketed(rule.source, rule.words)) if agrees else None
+    if found.share < NEARLY or not (described or inside) or rule.behind:
+        return None
+    difference = Difference("bound", case.told, rule.bound.told, SURE)
+    return found.share, Bracketed(rule.source, rule.words, difference)
+
+
+def _enough(found: Compared, marks: Sequence[RuleWord]) -> bool:
+    return found.common > 1 or found.common == len(named_in(marks))
+
+
+def _told(others: Sequence[Quantity], words: str) -> bool:
+    """Tell whether all other values of a claim are those of a sentence."""
+    told = quantities_in(words[:LONGEST], "en")
+    return all(any(same_kind(one, two) and same_value(one, two) for two in told) for one in others)
+
+
+def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
+    """Yield the sentences that have one bound of the kind of a case."""
+    for index, source in enumerate(a.context.sources):
+        if source.record is not None:
+            continue
+        read = islice(source.sentences, MOST_SENTENCES)
+        sentences = [each.words[behind_particle(each.words) : LONGEST] for each in read if each.kind != "question"]
+        for at, words in enumerate(sentences):
+            bounds = [each for each in quantities_in(words, "en") if _bounds(each, case, stated)]
+            if len({(each.value, each.bound) for each in bounds}) == 1:
+                behind = sentences[at + 1] if at + 1 < len(sentences) else ""
+                yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
+
+
+def _bounds(told: Quantity, case: Quantity, stated: str) -> bool:
+    """Tell whether a quantity bounds what a case is measured by: an age is told without its unit as well."""
+    if told.bound not in ("<", "<=", ">", ">=") or told.upper is not None:
+        return False
+    if case.dimension == "time" and case.unit == _YEAR and _is_age(case, stated):
+        return told.dimension == "count" or told.unit == _YEAR
+    if family(told) != family(case):
+        return False
+    if case.dimension == "count":
+        return not told.unit or not case.unit or told.unit in (case.unit, _PEOPLE)
+    return one_unit(told, case) and (told.rate == case.rate or not told.rate or not case.rate)
+
+
+_PEOPLE = "peopl"
+
+
+def _is_age(case: Quantity, stated: str) -> bool:
+    return _AGE.match(stated, case.end) is not None or _AGED.search(stated[: case.start]) is not None
+
+
+def _falls(case: Quantity, rule: _Rule) -> bool:
+    """Tell whether a case falls into a bound; what is bounded before a date is bounded backwards."""
+    told = rule.bound
+    if told.dimension != case.dimension:
+        case, told = (each._replace(dimension="count", value=each.amount, unit="", step=1.0) for each in (case, told))
+    if told.bound in ("<", ">") and close(told.value, case.value):
+        return False
+    inwards = told.bound_word.lower().startswith(_INWARDS)
+    if told.bound == "<=" and not inwards and _BACKWARDS.match(rule.words, told.end):
+        told = told._replace(bound=">=")
+    return falls(case, told)
+
+
+def _without(rule: _Rule) -> str:
+    """Return the words of a rule with its bound left out, whose "no more than" denies nothing."""
+    start, word = rule.bound.start, rule.bound.bound_word.lower()
+    if word:
+        before = rule.words.lower().rfind(word, 0, start)
+        start = before if before >= 0 else start
+    return f"{rule.words[:start]} {rule.words[rule.bound.end :]}"
+
+
+def _describes(case: Quantity, text: str) -> bool:
+    """Tell whether a figure tells whom or what a claim is about, and is not what is said of it."""
+    before = text[: case.start]
+    described = _DESCRIBED.search(before)
+    if described is not None:
+        return described["of"].lower() not in VALUES
+    if _AGED.search(before) or _BEHIND.match(text, case.end) or _OPENING.match(before):
+        return True
+    return _ARTICLE.search(before) is not None and _NOUN.match(text, case.end) is not None
