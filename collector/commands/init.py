@@ -19,7 +19,7 @@ from collector.commands import reading
 from collector.commands.asking import AskedAgent, part_of
 from collector.commands.progress import Progress
 from collector.commands.proposal import Proposal, proposed
-from collector.commands.scoring import ScoringPlan, catalog_at, scored
+from collector.commands.scoring import ScoringPlan, catalog_at, set_up
 from collector.commands.worst import listed
 from collector.configuration.file import load
 from collector.configuration.schema import Config
@@ -115,8 +115,13 @@ def traffic_in(
             compares=False,
         )
         chosen = answers[-SCORED:]
-        done = progress.over(scored(chosen, plan, workers=1), "scoring", "answers", every=8)
-        evaluations = [Evaluation.model_validate_json(scores.evaluation) for _, scores in done]
+        # In this process: they are few, and workers take longer to start than to score them.
+        score = set_up(plan)
+        evaluations = [
+            Evaluation.model_validate_json(scores.evaluation)
+            for answer in progress.over(chosen, "scoring", "answers", every=8)
+            for scores in score([answer.model_dump_json()])
+        ]
     return Traffic(answers, evaluations, keys.result())
 
 

@@ -87,15 +87,15 @@ def test_an_interrupt_before_a_command_began_is_quiet(monkeypatch, capsys):
         (
             'http: {token: "${AGENT_TOKEN}"}',
             (
-                "http.token: ${AGENT_TOKEN} is not replaced, as the file takes nothing from the environment: give the file "
-                "that holds it as http.token_file, or fill in the file before the start, as with envsubst"
+                "http.token: ${AGENT_TOKEN} is not replaced, as the file takes nothing from the environment: give the "
+                "file that holds it as http.token_file, or fill in the file before the start, as with envsubst"
             ),
         ),
         (
             "sources: [{type: phoenix, name: p, url: 'http://${HOST:-localhost}:6006'}]",
             (
-                "sources[0].url: ${HOST:-localhost} is not replaced, as the file takes nothing from the environment: write "
-                "the value, or fill in the file before the start, as with envsubst"
+                "sources[0].url: ${HOST:-localhost} is not replaced, as the file takes nothing from the environment: "
+                "write the value, or fill in the file before the start, as with envsubst"
             ),
         ),
         ("judge: {tick: 5s}\njudge: {tick: 6s}", "judge: duplicate key 'judge' at line 2, first given at line 1"),
