@@ -60,11 +60,19 @@ def names_a_response(trace_id: bytes | str) -> bool:
     return trace_id.startswith(_OF_RESPONSE_HEX) if isinstance(trace_id, str) else trace_id.startswith(_OF_RESPONSE)
 
 
+_STORES = frozenset({
+    "http", "https", "file", "ftp", "sftp", "s3", "s3a", "s3n", "gs", "gcs", "abfs", "abfss", "az", "wasb", "wasbs",
+    "adl", "hdfs", "dbfs", "dropbox", "smb", "git", "ssh", "dav", "davs",
+})  # fmt: skip
+"""Schemes of places where documents lie, each at a path of its own."""
+
+
 def document_of_uri(uri: str) -> str:
     """Return the document that a URI leads to: the URI without query and fragment, which say how and where to look.
 
     The query stays as far as it names the document, where a path is that of a program (``viewpage.action?pageId=12``);
-    so does a fragment that is an address within an application (``#/refunds``).
+    or an application is called (``joplin://x-callback-url/openNote?id=12``); so does a fragment that is an address
+    within an application (``#/refunds``).
 
     >>> document_of_uri("https://docs.test/refunds.pdf?v=3&sig=x#page=3"), document_of_uri("/srv/travel.pdf")
     ('https://docs.test/refunds.pdf', '/srv/travel.pdf')
@@ -74,10 +82,16 @@ def document_of_uri(uri: str) -> str:
     head, mark, fragment = uri.partition("#")
     route = f"{mark}{fragment}" if fragment.startswith(("/", "!")) else ""
     path, _, query = head.partition("?")
-    if query and path.lower().endswith(_PAGE_OF):
+    if query and (path.lower().endswith(_PAGE_OF) or _is_of_an_application(path)):
         naming = [each for each in query.split("&", _MAX_PARAMETERS)[:_MAX_PARAMETERS] if _names_a_document(each)]
         path = f"{path}?{'&'.join(naming)}" if naming else path
     return f"{path}{route}" or uri
+
+
+def _is_of_an_application(path: str) -> bool:
+    """Tell whether a URI calls an application, which its query tells what to open: ``joplin://x-callback-url/openNote``."""
+    scheme, mark, _ = path.partition("://")
+    return bool(mark) and scheme.lower() not in _STORES
 
 
 def _names_a_document(parameter: str) -> bool:

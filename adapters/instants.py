@@ -1,4 +1,7 @@
-"""Instants in the forms that loaders of documents write beside ISO 8601: those of PDF, HTTP, git and the C library."""
+"""Instants in the forms that loaders of documents write beside ISO 8601: those of PDF, HTTP, git and the C library.
+
+Days are read as people write them in English.
+"""
 
 from __future__ import annotations
 
@@ -26,6 +29,11 @@ _C = re.compile(
     rf"[A-Za-z]{{3}} (?P<name>[A-Za-z]{{3}}) {{1,2}}(?P<day>\d{{1,2}}) {_CLOCK} (?P<year>\d{{4}})(?: {_ZONE})?"
 )
 """What `ctime` writes, and git with a zone behind it."""
+_SPELLED = re.compile(
+    r"(?:(?P<day>\d{1,2})\.? (?P<name>[A-Za-z]{3})[A-Za-z]{0,6}\.?,?|(?P<named>[A-Za-z]{3})[A-Za-z]{0,6}\.? "
+    r"(?P<nth>\d{1,2})(?:st|nd|rd|th)?,?) (?P<year>\d{4})"
+)
+"""A day of the calendar as people write it in English: ``March 4, 2025``, ``4 Mar 2025``."""
 _BLANKS = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})[T ](?P<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?P<zone>UTC|GMT|[+-]\d{2}:?\d{2})"
 )
@@ -49,6 +57,22 @@ def written_instant(text: str) -> datetime | None:
         read = (form.fullmatch(text) for form in _FORMS)
         return next((_moment(found.groupdict()) for found in read if found is not None), None)
     except (ValueError, OverflowError):  # a form that holds no day of the calendar
+        return None
+
+
+def written_day(text: str) -> datetime | None:
+    """Return the first moment of the day that ``text`` spells; ``None`` for everything else.
+
+    >>> print(written_day("March 4, 2025"), written_day("March 2025"))
+    2025-03-04 00:00:00+00:00 None
+    """
+    if (spelled := _SPELLED.fullmatch(text)) is None:
+        return None
+    month = _MONTHS.get((spelled["name"] or spelled["named"])[:3].lower())
+    try:
+        day = int(spelled["day"] or spelled["nth"])
+        return None if month is None else datetime(int(spelled["year"]), month, day, tzinfo=UTC)
+    except ValueError:  # no day of the calendar
         return None
 
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import orjson
 
-from adapters.instants import written_instant
+from adapters.instants import written_day, written_instant
 from adapters.trace import Nanoseconds
 
 MAX_DEPTH = 16
@@ -271,9 +271,12 @@ def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
         else:
             found, is_date = datetime.fromisoformat(value), _COMPACT_DATE.fullmatch(value) is not None
             found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
-        return found + timedelta(days=1, microseconds=-1) if is_date and end_of_day else found
     except (ValueError, OverflowError):
-        return written_instant(value)
+        day = written_day(value)
+        if day is None:
+            return written_instant(value)
+        found, is_date = day, True
+    return found + timedelta(days=1, microseconds=-1) if is_date and end_of_day else found
 
 
 def nanoseconds_of(value: Any) -> Nanoseconds | None:

@@ -78,7 +78,8 @@ TEXT = Aliases(
 ID = Aliases("id", "chunk_id", "passage_id", "node_id", "id_", "_id", "uuid", "point_id", "chunkId", "key")
 DOC_ID = Aliases(
     "doc_id", "document_id", "ref_doc_id", "source_document_id", "parent_document_id", "parent_doc_id",
-    "source_doc_id", "file_id", "page_id", "article_id",
+    "source_doc_id", "file_id", "page_id", "article_id", "knowledge_article_id", "issue_key", "ticket_id", "kb_id",
+    "kb_number", "post_id", "sys_id",
 )  # fmt: skip
 OTHER_ID = Aliases("source_id", "parent_id", "id")
 """Within metadata these may name the document, or something else: `adapters.documents.facts` tells which."""

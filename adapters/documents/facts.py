@@ -137,6 +137,8 @@ _FIELDS: Mapping[str, tuple[Iterable[str], Reader]] = {
 """What metadata tells of a passage: the field, its names, and what reads its value."""
 
 _EVERYTHING = frozenset(_FIELDS)
+_DOCUMENTS = ("document", "doc", "parent_document", "parent_doc", "source_document", "source_doc", "article", "page")
+"""Objects that are the document itself: an ``id`` within one is its own."""
 _HOLDERS: Mapping[str, frozenset[str]] = {
     **dict.fromkeys(
         map(
@@ -145,11 +147,18 @@ _HOLDERS: Mapping[str, frozenset[str]] = {
                 "data_source", "origin", "location", "s3_location", "web_location", "confluence_location",
                 "share_point_location", "salesforce_location", "kendra_document_location", "custom_document_location",
                 "source_metadata", "file_metadata", "document_metadata", "document_attributes", "metadata", "meta",
-                "source", "file", "struct_data", "derived_struct_data", "extra_info",
+                "source", "file", "struct_data", "derived_struct_data", "extra_info", "document_info", "file_info",
+                "source_info", "resource", "drive_item", *_DOCUMENTS,
             ),
         ),
         _EVERYTHING,
     ),
+    # Of a reply over HTTP.
+    **dict.fromkeys(
+        map(folded, ("headers", "http_headers", "response_headers")), frozenset({"modified_at", "checksum"})
+    ),
+    # Its number says nothing without the rest; Confluence tells within when it was made.
+    "version": frozenset({"modified_at"}),
     # Its version is that of Docling's schema.
     "dlmeta": frozenset({"section"}),
 }  # fmt: skip
@@ -160,6 +169,28 @@ _FIELD_OF: dict[str, tuple[str, int]] = {
     folded(name): (field, rank) for field, (names, _) in _FIELDS.items() for rank, name in enumerate(names)
 }
 _OTHER_IDS = frozenset(map(folded, OTHER_ID))
+_WHOLE = frozenset(map(folded, _DOCUMENTS))
+_LEAST = 1_000
+"""Rank of a name that is put together like those of a fact: each that is listed is more telling."""
+_PUT_TOGETHER: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "modified_at",
+        re.compile(
+            r"(?:source|file|document|doc|page|article|content|object|blob|item|record|entry|post|server|sys|remote)?"
+            r"(?:last)?(?:modified|modification|updated|update|edited|edit|changed|change|revised|mod|commit|committed)"
+            r"(?:at|on|date|time|datetime|timestamp|ts|utc|ms)+"
+            r"|(?:date|time|timestamp)(?:last)?(?:modified|updated|edited|changed|revised)"
+        ),
+    ),
+    (
+        "uri",
+        re.compile(
+            r"(?:origin|original|public|external|view|content|resource|object|article|issue|ticket|post|wiki|kb|item|record)"
+            r"(?:url|uri|link|href)"
+        ),
+    ),
+)
+"""How keys are put together that loaders and people write in ever other words: last changed, on, timestamp."""
 _SOURCE, _FILE_NAME = "source", "filename"
 _SCHEMA_NAME = "schema_name"
 """Beside it stands the version of the schema: Docling's chunks are dumped flat, too."""
@@ -176,22 +207,27 @@ class _Named(NamedTuple):
     depth: int
     holder: frozenset[str] | None
     folded: str
+    of_whole: bool
+    """Whether it stood within an object that is the document itself, before a store flattened that."""
 
 
 @cached(4096)
 def _named(name: str) -> _Named | None:
     """Return what a key may tell. One such as ``data_source.url`` was nested before a store flattened it."""
-    plain, allowed, depth = folded(name), _EVERYTHING, 0
-    for mark in (".", "-", "__"):
+    plain, allowed, depth, of_whole = folded(name), _EVERYTHING, 0, False
+    for mark in (".", "-", "__") if plain not in _FIELD_OF else ():
         *outer, last = name.split(mark)
         if outer and all(folded(each) in _HOLDERS for each in outer):
-            plain, allowed, depth = folded(last), _HOLDERS[folded(outer[-1])], len(outer)
+            above = folded(outer[-1])
+            plain, allowed, depth, of_whole = folded(last), _HOLDERS[above], len(outer), above in _WHOLE
             break
-    field, rank = _FIELD_OF.get(plain, (None, 0))
+    field, rank = _FIELD_OF.get(plain, (None, _LEAST))
     holder = _HOLDERS.get(plain)
+    if field is None and holder is None:
+        field = next((each for each, form in _PUT_TOGETHER if form.fullmatch(plain)), None)
     if field not in allowed:
         field = None
-    return None if field is None and holder is None else _Named(field, rank, depth, holder, plain)
+    return None if field is None and holder is None else _Named(field, rank, depth, holder, plain, of_whole)
 
 
 def _known(name: str) -> _Named | None:
@@ -232,6 +268,7 @@ class _Found(NamedTuple):
     depth: int
     order: int
     name: str
+    of_whole: bool
     value: Any
 
 
@@ -246,7 +283,7 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
     ('/srv/a.pdf', '2025-03-04 00:00:00+00:00')
     """
     found: dict[str, list[_Found]] = {}
-    _gather(facts, _EVERYTHING, 0, found)
+    _gather(facts, _EVERYTHING, 0, found, of_whole=False)
     told: dict[str, Any] = {}
     for field, values in found.items():
         if len(values) > 1:
@@ -254,7 +291,7 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
         if field != "doc_id":
             for each in values:
                 if (value := _read(field, each, facts)) is not None:
-                    told[field] = value
+                    told[field] = value if field != "uri" else _whole_path(value, values)
                     break
     if keys.model_fields_set:
         told |= _mapped(facts, keys)
@@ -278,15 +315,19 @@ def text_told(facts: Facts, keys: PassageKeys) -> str | None:
     return next((text for key in keys.text if (text := text_of(_at(facts, key))) is not None), None)
 
 
-def _gather(facts: Facts, allowed: frozenset[str], depth: int, found: dict[str, list[_Found]]) -> None:
+def _gather(
+    facts: Facts, allowed: frozenset[str], depth: int, found: dict[str, list[_Found]], *, of_whole: bool
+) -> None:
     for name, value in facts.items():
         if value is None or len(name) > _MAX_NAME or (known := _named(name)) is None:
             continue
         if known.holder is not None and depth < _MAX_DEPTH and (inner := _object(value)) is not None:
-            _gather(inner, known.holder, depth + 1, found)
+            _gather(inner, known.holder, depth + 1, found, of_whole=known.folded in _WHOLE)
         elif known.field is not None and known.field in allowed:
             values = found.setdefault(known.field, [])
-            values.append(_Found(known.rank, depth + known.depth, len(values), known.folded, value))
+            values.append(
+                _Found(known.rank, depth + known.depth, len(values), known.folded, of_whole or known.of_whole, value)
+            )
 
 
 def _object(value: Any) -> Facts | None:
@@ -324,6 +365,14 @@ def _in_directory(name: str, facts: Facts) -> str:
     return name if directory is None or "/" in name else f"{directory.rstrip('/')}/{name}"
 
 
+def _whole_path(uri: str, told: Iterable[_Found]) -> str:
+    """Return the path of a file that is told by its name first: Obsidian's ``source`` and ``path``."""
+    if "/" in uri:
+        return uri
+    end = f"/{uri}"
+    return next((each.value for each in told if isinstance(each.value, str) and each.value.endswith(end)), uri)
+
+
 def _doc_id(found: Iterable[_Found], facts: Facts, own_id: str | None) -> str | None:
     for each in found:
         value = _scalar(each.value)
@@ -339,7 +388,7 @@ def _is_of_a_document(each: _Found, value: str, facts: Facts, own_id: str | None
     element of Unstructured, which is another element; nor Haystack's ``source_id``, a hash that changes with the text.
     """
     if each.depth:
-        return False
+        return each.of_whole and each.name == "id"
     if each.name == "id":
         return value != own_id and not any(folded(name).startswith(_PARTS) for name in facts)
     if each.name == "parentid":

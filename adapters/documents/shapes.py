@@ -127,6 +127,8 @@ def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | No
     if isinstance(item, dict):
         for inner in DOCUMENT.within(item) if depth < _MAX_DEPTH else ():
             if isinstance(inner, dict) and (document := document_of(index, inner, depth + 1)) is not None:
+                if document.text is None and _text_among(item)[1] is not None:
+                    continue  # what the text beside it is of
                 score = SCORE.first(item, number_of)
                 identity = document.id or ID.first(item, _name)
                 return replace(document, score=document.score if score is None else score, id=identity)

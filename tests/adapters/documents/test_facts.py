@@ -135,6 +135,31 @@ def test_a_document_is_its_uri_without_how_and_where_to_look(uri: str, document:
     assert document_of_uri(uri) == document
 
 
+def test_an_application_is_told_by_its_address_what_to_open() -> None:
+    assert (
+        document_of_uri("joplin://x-callback-url/openNote?id=abc&ref=mail") == "joplin://x-callback-url/openNote?id=abc"
+    )
+    assert document_of_uri("s3://b/a.md?versionId=3") == "s3://b/a.md"
+
+
+def test_an_id_within_a_document_is_its_own_and_within_anything_else_is_not() -> None:
+    assert told(parent_document={"id": "HR-1"}, chunk_index=3).doc_id == "HR-1"
+    assert told(author={"id": "u-1"}, file={"id": "f-1"}).doc_id is None
+
+
+def test_a_document_that_holds_until_a_day_in_words_holds_all_through_it() -> None:
+    assert told(valid_until="March 4, 2025").effective_to == instant_of("2025-03-04", end_of_day=True)
+    assert told(date_updated="31 February 2025").modified_at is None
+
+
+@pytest.mark.parametrize(
+    "key", ["updated_by", "index_updated_at", "last_update_id", "image_url", "author_url", "change"]
+)
+def test_what_only_looks_like_a_date_of_change_or_an_address_is_none(key: str) -> None:
+    passage = told(**{key: "2025-03-04T05:06:07Z" if "url" not in key else "https://d.test/a.png"})
+    assert (passage.modified_at, passage.uri) == (None, None)
+
+
 def test_an_address_that_became_a_key_is_read() -> None:
     # base64 of https://a.test/d/a.pdf with the count of its padding, as Azure AI Search encodes keys
     assert told(metadata_storage_path="aHR0cHM6Ly9hLnRlc3QvZC9hLnBkZg2").uri == "https://a.test/d/a.pdf"
