@@ -26,7 +26,7 @@ from collector.security.text import one_line
 
 if TYPE_CHECKING:
     from collector.commands.asking import AskedAgent
-    from collector.commands.screen import Screen
+    from collector.commands.screen import Terminal
     from collector.configuration.schema import Config
 
 P = ParamSpec("P")
@@ -73,18 +73,18 @@ def standard_output() -> TextIO:
     return sys.stdout
 
 
-def screen() -> Screen:
+def screen() -> Terminal:
     """Return standard output as a screen: as wide as the terminal, in colours unless ``NO_COLOR`` is set."""
-    from collector.commands.screen import Screen
+    from collector.commands.screen import Terminal
 
     out = standard_output()
     if not out.isatty():
-        return Screen(out)
+        return Terminal(out)
     colour = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    return Screen(out, width=shutil.get_terminal_size().columns, colour=colour)
+    return Terminal(out, width=shutil.get_terminal_size().columns, colour=colour)
 
 
-def shown(command: Callable[[Screen], int]) -> int:
+def shown(command: Callable[[Terminal], int]) -> int:
     """Run a command that prints on a screen, whole, and return its exit code. Raises as `printed_whole` does."""
     from dataclasses import replace
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from collector.commands.asking import AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
-from collector.commands.screen import Screen
+from collector.commands.screen import Terminal
 from collector.commands.status import urgent
 from collector.commands.times import ago, parsed_time
 from collector.commands.worst import listed, score_of, worst
@@ -29,7 +29,7 @@ def answers(
     limit: int,
     now: datetime,
     as_json: bool,
-    screen: Screen,
+    screen: Terminal,
 ) -> int:
     """Print answers, the newest or the worst first; return 0. Raises `ConfigError`.
 
@@ -57,7 +57,7 @@ def _worst(
     now: datetime,
     *,
     as_json: bool,
-    screen: Screen,
+    screen: Terminal,
 ) -> int:
     found = worst(agent, metric, scope, limit)
     if as_json:

@@ -9,14 +9,16 @@ from typing import Any
 from urllib.parse import quote
 
 from collector.commands.asking import AskedAgent, part_of, rows_of
-from collector.commands.screen import Screen
+from collector.commands.screen import Terminal
 from collector.commands.times import ago, parsed_time
 from collector.security.text import one_line
 
 WHY = 400
 
 
-def decisions(agent: AskedAgent, *, gate: str | None, limit: int, now: datetime, as_json: bool, screen: Screen) -> int:
+def decisions(
+    agent: AskedAgent, *, gate: str | None, limit: int, now: datetime, as_json: bool, screen: Terminal
+) -> int:
     """Print the newest decisions; return 0. Raises `ConfigError`, also for a gate that the agent does not have."""
     body = agent.get("/v1/decisions", {"order": "newest", "gate": gate, "limit": limit})
     rows = rows_of(body, "decisions")

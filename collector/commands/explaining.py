@@ -14,7 +14,7 @@ from adapters.schema import Answer
 from collector.commands.asking import AgentRefused, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
 from collector.commands.explain import block, explain
-from collector.commands.screen import Screen
+from collector.commands.screen import Terminal
 from collector.commands.times import ago, parsed_time
 from collector.security.text import one_line
 from scorers.base import Evaluation
@@ -26,7 +26,7 @@ SHOWN = 10
 """Rows of one kind that a decision stands on."""
 
 
-def explained(agent: AskedAgent, name: str, *, now: datetime, as_json: bool, screen: Screen) -> int:
+def explained(agent: AskedAgent, name: str, *, now: datetime, as_json: bool, screen: Terminal) -> int:
     """Print an answer by its id, or a decision by its number; return 0.
 
     Raises `ConfigError` where there is neither.
@@ -49,7 +49,7 @@ def explained(agent: AskedAgent, name: str, *, now: datetime, as_json: bool, scr
     return 0
 
 
-def _answer(agent: AskedAgent, body: Mapping[str, Any], now: datetime, screen: Screen) -> None:
+def _answer(agent: AskedAgent, body: Mapping[str, Any], now: datetime, screen: Terminal) -> None:
     try:
         answer = Answer.model_validate(body.get("answer"))
         scored = body.get("evaluation")
@@ -81,7 +81,7 @@ def _answer(agent: AskedAgent, body: Mapping[str, Any], now: datetime, screen: S
         )
 
 
-def _decision(body: Mapping[str, Any], now: datetime, screen: Screen) -> None:
+def _decision(body: Mapping[str, Any], now: datetime, screen: Terminal) -> None:
     record, verdict = part_of(body, "record"), part_of(body, "verdict")
     state = str(body.get("state"))
     before = body.get("previous_state")

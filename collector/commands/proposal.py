@@ -40,7 +40,7 @@ MOST_NEEDED = 1024
 _NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 
 
-class Dimension(NamedTuple):
+class ProposedDimension(NamedTuple):
     """A slice dimension: its name, the key of spans that holds it (``None`` for the service), and its values."""
 
     name: str
@@ -72,7 +72,7 @@ def proposed(
 ) -> Proposal:
     """Return a configuration for this traffic. ``catalog`` is the file of documents in force, if there is one."""
     services = Counter(answer.service for answer in answers if answer.service)
-    dimensions = [Dimension("service", None, services), *_dimensions(keys)]
+    dimensions = [ProposedDimension("service", None, services), *_dimensions(keys)]
     passages = [passage for answer in answers for passage in answer.passages or ()]
     parts = [
         _head(answers, per_hour, at),
@@ -86,15 +86,15 @@ def proposed(
     return Proposal(text, (f"slices: {names}", f"catalog: {catalog or 'learned, or none'}", f"gates: {gates}"))
 
 
-def _dimensions(keys: KeysFound) -> list[Dimension]:
+def _dimensions(keys: KeysFound) -> list[ProposedDimension]:
     """Return the keys that cut traffic into a few slices, the likeliest first."""
     fit = [each for each in keys.keys if _fits(each, keys.traces) and _name(each.key) not in {"service", None}]
     fit.sort(key=lambda each: (_likely(each.key), -each.traces, len(each.values), each.key))
-    chosen: dict[str, Dimension] = {}
+    chosen: dict[str, ProposedDimension] = {}
     for each in fit:
         name = _name(each.key)
         if name is not None and name not in chosen and len(chosen) < MAX_SLICES:
-            chosen[name] = Dimension(name, each.key, each.values)
+            chosen[name] = ProposedDimension(name, each.key, each.values)
     return list(chosen.values())
 
 
@@ -126,7 +126,7 @@ def _head(answers: Sequence[Answer], per_hour: float | None, at: datetime) -> li
     ]
 
 
-def _slices(dimensions: Sequence[Dimension], keys: KeysFound) -> list[str]:
+def _slices(dimensions: Sequence[ProposedDimension], keys: KeysFound) -> list[str]:
     found = [each for each in dimensions if each.key is not None]
     lines = []
     if found:
@@ -181,7 +181,7 @@ def _catalog(catalog: str | None, passages: Sequence[Passage]) -> list[str]:
 
 
 def _gates(
-    evaluations: Sequence[Evaluation], dimensions: Sequence[Dimension], per_hour: float | None, *, dated: bool
+    evaluations: Sequence[Evaluation], dimensions: Sequence[ProposedDimension], per_hour: float | None, *, dated: bool
 ) -> list[str]:
     cut = [each for each in dimensions if each.key is not None][:1]
     by, slices = [each.name for each in cut], len(cut[0].values) if cut else 1

@@ -29,7 +29,7 @@ GAP = "  "
 
 
 @dataclass(frozen=True, slots=True)
-class Screen:
+class Terminal:
     """Where to print: ``width`` in columns, ``None`` where nothing is cut, as in a pipe; ``colour`` for states."""
 
     out: TextIO
@@ -40,7 +40,7 @@ class Screen:
         r"""Return the word for a state in its colour.
 
         >>> import sys
-        >>> Screen(sys.stdout, colour=True).state("fail"), Screen(sys.stdout).state("fail")
+        >>> Terminal(sys.stdout, colour=True).state("fail"), Terminal(sys.stdout).state("fail")
         ('\x1b[1;31mfail\x1b[0m', 'fail')
         """
         code = COLOURS.get(word)

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from collector.api.running import AgentBody
 from collector.commands.asking import AskedAgent, rows_of
 from collector.commands.decisions import decision_row
-from collector.commands.screen import Screen
+from collector.commands.screen import Terminal
 from collector.commands.times import ago, parsed_time
 from collector.security.text import one_line
 from gates.base.verdict import CODES
@@ -60,7 +60,7 @@ def ready(agent: AskedAgent) -> dict[str, Any]:
     return agent.get("/readyz", also=503)
 
 
-def status(agent: AskedAgent, *, as_json: bool, screen: Screen) -> int:
+def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
     """Print how an agent is doing; return 0 if it is ready for traffic, else 1. Raises `ConfigError`."""
     readiness = ready(agent)
     if not readiness.get("ready"):
@@ -112,7 +112,7 @@ def urgent(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     return sorted(rows, key=lambda row: order.index(row["state"]) if row.get("state") in order else len(order))
 
 
-def _not_ready(agent: AskedAgent, readiness: Mapping[str, Any], *, as_json: bool, screen: Screen) -> int:
+def _not_ready(agent: AskedAgent, readiness: Mapping[str, Any], *, as_json: bool, screen: Terminal) -> int:
     if as_json:
         screen.out.write(json.dumps(readiness, indent=2) + "\n")
         return EXIT_NOT_READY
@@ -144,7 +144,7 @@ def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) ->
         yield "         nothing has arrived: `groundwire doctor` looks for the reason"
 
 
-def _gates(gates: Sequence[Mapping[str, Any]], screen: Screen) -> None:
+def _gates(gates: Sequence[Mapping[str, Any]], screen: Terminal) -> None:
     if not gates:
         screen.line("no gates are configured: nothing is judged; `groundwire init` writes some for your traffic")
         return

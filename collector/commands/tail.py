@@ -10,7 +10,7 @@ from typing import Any
 
 from collector.commands.asking import AgentUnreachable, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
-from collector.commands.screen import Screen
+from collector.commands.screen import Terminal
 from collector.commands.times import parsed_time
 from collector.security.text import one_line
 
@@ -27,7 +27,7 @@ class Tail:
 
     agent: AskedAgent
     metrics: Sequence[str]
-    screen: Screen
+    screen: Terminal
     as_json: bool
     answered: int = 0
     decided: int = 0
@@ -105,7 +105,7 @@ def tail(
     *,
     count: int,
     as_json: bool,
-    screen: Screen,
+    screen: Terminal,
     rounds: Iterator[None],
     complain: Callable[[str], None],
 ) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collector.commands.doctor import RULES
-from collector.commands.doctor.base import Rule
+from collector.commands.doctor.base import DoctorRule
 
 _INTRODUCTION = """# Troubleshooting
 
@@ -43,5 +43,5 @@ def troubleshooting_page() -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _section(rule: Rule) -> list[str]:
+def _section(rule: DoctorRule) -> list[str]:
     return [f"### {rule.title}", "", f"`{rule.name}`, {rule.severity}. {rule.about}", "", rule.step, ""]

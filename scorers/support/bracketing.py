@@ -20,7 +20,7 @@ from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text
 from scorers.support.described import VALUES
-from scorers.support.parity import CONDITIONED, Compared, compared, named_in
+from scorers.support.parity import CONDITIONED, ClauseParity, compared, named_in
 from scorers.text.normalize import behind_particle
 
 SURE = 0.7
@@ -140,7 +140,7 @@ def _said(
     return found.share, Bracketed(rule.source, rule.words, difference)
 
 
-def _enough(found: Compared, marks: Sequence[RuleWord]) -> bool:
+def _enough(found: ClauseParity, marks: Sequence[RuleWord]) -> bool:
     return found.common > 1 or found.common == len(named_in(marks))
 
 

@@ -41,7 +41,7 @@ CONDITIONED = re.compile(r"\b(?:even|matter|regardless|whether|unless|except|irr
 """What a claim waives or turns round: more than a word that denies."""
 
 
-class Compared(NamedTuple):
+class ClauseParity(NamedTuple):
     """A clause laid beside a claim.
 
     ``share`` is that of the claim's words with content which the clause has or has the opposite of, ``common`` their
@@ -71,7 +71,7 @@ def named_in(claim: Sequence[RuleWord]) -> list[RuleWord]:
     return [word for word in content(claim) if word.text not in _LIGHT and word.text not in turning]
 
 
-def compared(claim: Sequence[RuleWord], text: str) -> Compared | None:
+def compared(claim: Sequence[RuleWord], text: str) -> ClauseParity | None:
     """Return the clause of a text that has most of the words of a claim, compared with it; ``None`` where none has any.
 
     >>> from scorers.support.contraries.reading import marks_of
@@ -81,12 +81,12 @@ def compared(claim: Sequence[RuleWord], text: str) -> Compared | None:
     """
     named = named_in(claim)
     mine = turns(claim)
-    best: Compared | None = None
+    best: ClauseParity | None = None
     for clause in _clauses(text) if named else ():
         held, opposed = _held(named, clause)
         if held:
             turned = mine + turns(clause.marks) + len(opposed)
-            found = Compared(clause, held / len(named), held, opposed, turned % 2 == 0)
+            found = ClauseParity(clause, held / len(named), held, opposed, turned % 2 == 0)
             if best is None or (found.share, found.common) > (best.share, best.common):
                 best = found
     return best

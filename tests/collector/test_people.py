@@ -14,7 +14,7 @@ import pytest
 from collector.cli import shared
 from collector.commands.asking import AskedAgent
 from collector.commands.progress import Progress
-from collector.commands.screen import Screen
+from collector.commands.screen import Terminal
 from collector.commands.tail import tail
 from tests.agent import Agent
 from tests.command import command
@@ -149,7 +149,7 @@ def test_new_answers_and_decisions_are_followed_as_they_come(agent):
         assert seen
         yield
 
-    assert tail(asking, count=2, as_json=False, screen=Screen(out), rounds=rounds(), complain=complaints.append) == 0
+    assert tail(asking, count=2, as_json=False, screen=Terminal(out), rounds=rounds(), complain=complaints.append) == 0
     shown = out.getvalue().splitlines()
     assert len(shown) >= 3
     assert "stale_source_use=0" in shown[2]
@@ -164,7 +164,7 @@ def test_an_agent_that_goes_away_while_it_is_followed_is_told_once(agent, monkey
         monkeypatch.setattr(asking_module(), "ask_agent", unreachable)
         yield from itertools.repeat(None, 3)
 
-    tail(asking, count=1, as_json=True, screen=Screen(out), rounds=rounds(), complain=complaints.append)
+    tail(asking, count=1, as_json=True, screen=Terminal(out), rounds=rounds(), complain=complaints.append)
     assert complaints == ["away; asking again"]
     assert json.loads(out.getvalue())["answer"]["seq"]
 
@@ -207,7 +207,7 @@ def test_address_and_token_may_come_from_the_environment(agent, monkeypatch):
 
 def test_a_table_fits_the_terminal_and_what_is_cut_says_so():
     out = io.StringIO()
-    screen = Screen(out, width=60)
+    screen = Terminal(out, width=60)
     screen.table(("gate", "state", "why"), [("g", "fail", "w" * 200), ("日本語", "pass", "short")], states=1)
     assert out.getvalue() == (f"gate    state\ng       fail\n    {'w' * 53}...\n日本語  pass\n    short\n")
 
@@ -215,14 +215,14 @@ def test_a_table_fits_the_terminal_and_what_is_cut_says_so():
 def test_a_wide_terminal_and_a_pipe_show_a_row_on_one_line():
     for width, tail_ in ((80, f"{'w' * 64}..."), (None, "w" * 200)):
         out = io.StringIO()
-        Screen(out, width=width).table(("gate", "state", "why"), [("g", "fail", "w" * 200)], states=1)
+        Terminal(out, width=width).table(("gate", "state", "why"), [("g", "fail", "w" * 200)], states=1)
         assert out.getvalue().splitlines()[1] == f"g     fail   {tail_}"
 
 
 def test_states_have_a_colour_only_where_it_is_wanted():
     for colour, shown in ((True, "\x1b[1;31mfail\x1b[0m"), (False, "fail")):
         out = io.StringIO()
-        Screen(out, colour=colour).table(("gate", "state", "why"), [("g", "fail", "w")], states=1)
+        Terminal(out, colour=colour).table(("gate", "state", "why"), [("g", "fail", "w")], states=1)
         assert out.getvalue().splitlines()[1] == f"g     {shown}   w"
 
 
@@ -239,7 +239,7 @@ def test_colour_is_for_terminals_that_do_not_refuse_it(more, coloured, monkeypat
         monkeypatch.setenv(name, value)
     assert shared.screen().colour is coloured
     monkeypatch.setattr(sys, "stdout", io.StringIO())
-    assert shared.screen() == Screen(sys.stdout)
+    assert shared.screen() == Terminal(sys.stdout)
 
 
 def test_a_reader_that_leaves_is_no_error(agent):

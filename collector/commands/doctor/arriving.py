@@ -7,8 +7,8 @@ from datetime import timedelta
 
 from collector.api.running import ListenerBody
 from collector.commands.asking import part_of, rows_of
-from collector.commands.doctor.base import Rule, Seen
-from collector.commands.doctor.facts import Facts
+from collector.commands.doctor.base import DoctorRule, Sign
+from collector.commands.doctor.facts import AgentFacts
 from collector.commands.times import ago, parsed_time
 from collector.security.address import is_loopback
 from collector.security.text import one_line
@@ -19,7 +19,7 @@ NAMES = {"receive.otlp_http": "OTLP over HTTP", "receive.otlp_grpc": "OTLP over 
 UNAUTHORIZED, NOT_FOUND, MISDIRECTED = 401, 404, 421
 
 
-def _listener(facts: Facts) -> tuple[str, ListenerBody] | None:
+def _listener(facts: AgentFacts) -> tuple[str, ListenerBody] | None:
     """Return the listener that the exporter's port is of, by its path in the configuration."""
     if facts.exporter is None or facts.about is None:
         return None
@@ -28,56 +28,56 @@ def _listener(facts: Facts) -> tuple[str, ListenerBody] | None:
     )
 
 
-def _ports(facts: Facts) -> str:
+def _ports(facts: AgentFacts) -> str:
     listeners = {} if facts.about is None else facts.about.listeners
     return ", ".join(
         f"{NAMES[where]} at {each.host}:{each.port}" for where, each in listeners.items() if where != "http"
     )
 
 
-def _nobody(facts: Facts) -> Iterator[Seen]:
+def _nobody(facts: AgentFacts) -> Iterator[Sign]:
     exporter, probed = facts.exporter, facts.probed
     if exporter is None or probed is None or probed.kind not in {"refused", "unresolved", "silent"}:
         return
     if not list(_loopback(facts)):
-        yield Seen(exporter.endpoint, f"{probed.detail}; the agent takes {_ports(facts)}")
+        yield Sign(exporter.endpoint, f"{probed.detail}; the agent takes {_ports(facts)}")
 
 
-def _loopback(facts: Facts) -> Iterator[Seen]:
+def _loopback(facts: AgentFacts) -> Iterator[Sign]:
     exporter, probed, found = facts.exporter, facts.probed, _listener(facts)
     if exporter is None or probed is None or found is None or probed.kind not in {"refused", "silent"}:
         return
     where, listener = found
     if is_loopback(listener.host) and not exporter.loopback:
-        yield Seen(
+        yield Sign(
             exporter.endpoint, f"{probed.detail}: {where}.host is {listener.host}, reached from its machine only"
         )
 
 
-def _elsewhere(facts: Facts) -> Iterator[Seen]:
+def _elsewhere(facts: AgentFacts) -> Iterator[Sign]:
     exporter, probed, found = facts.exporter, facts.probed, _listener(facts)
     if exporter is None or probed is None or probed.kind not in {"answered", "not_http"}:
         return
     if found is None:
         said = f"it answers with {probed.status}" if probed.status else "it does not speak HTTP"
-        yield Seen(
+        yield Sign(
             exporter.endpoint, f"no listener of the agent has port {exporter.port}: {said}; there are {_ports(facts)}"
         )
     elif found[0] == "http":
-        yield Seen(exporter.endpoint, f"this is the port of the API; traces go to {_ports(facts)}")
+        yield Sign(exporter.endpoint, f"this is the port of the API; traces go to {_ports(facts)}")
 
 
-def _protocol(facts: Facts) -> Iterator[Seen]:
+def _protocol(facts: AgentFacts) -> Iterator[Sign]:
     found = _listener(facts)
     if facts.exporter is None or found is None:
         return
     spoken, where = facts.exporter.protocol, found[0]
     if where not in {"http", f"receive.otlp_{spoken}"}:
         other = "gRPC" if spoken == "grpc" else "HTTP"
-        yield Seen(facts.exporter.endpoint, f"{other} is sent to the port of {NAMES[where]}; there are {_ports(facts)}")
+        yield Sign(facts.exporter.endpoint, f"{other} is sent to the port of {NAMES[where]}; there are {_ports(facts)}")
 
 
-def _answered(facts: Facts, status: int) -> bool:
+def _answered(facts: AgentFacts, status: int) -> bool:
     """Whether the right port answers the exporter with this status."""
     found, exporter, probed = _listener(facts), facts.exporter, facts.probed
     return (
@@ -89,101 +89,101 @@ def _answered(facts: Facts, status: int) -> bool:
     )
 
 
-def _path(facts: Facts) -> Iterator[Seen]:
+def _path(facts: AgentFacts) -> Iterator[Sign]:
     if facts.exporter is not None and _answered(facts, NOT_FOUND):
-        yield Seen(facts.exporter.endpoint, "404: no receiver at this path")
+        yield Sign(facts.exporter.endpoint, "404: no receiver at this path")
 
 
-def _token(facts: Facts) -> Iterator[Seen]:
+def _token(facts: AgentFacts) -> Iterator[Sign]:
     if facts.exporter is not None and _answered(facts, UNAUTHORIZED):
         shown = "an Authorization header that is wrong" if _authorized(facts) else "no Authorization header"
-        yield Seen(facts.exporter.endpoint, f"401: the receiver wants a token, and the exporter sends {shown}")
+        yield Sign(facts.exporter.endpoint, f"401: the receiver wants a token, and the exporter sends {shown}")
     yield from _grpc_token(facts)
 
 
-def _grpc_token(facts: Facts) -> Iterator[Seen]:
+def _grpc_token(facts: AgentFacts) -> Iterator[Sign]:
     """The port of gRPC answers no plain request, so what the exporter sends is compared with what is asked for."""
     found, exporter = _listener(facts), facts.exporter
     if exporter is None or found is None or exporter.protocol != "grpc" or found[0] != "receive.otlp_grpc":
         return
     if found[1].token and not _authorized(facts):
-        yield Seen(exporter.endpoint, "the receiver wants a token, and the exporter sends no authorization header")
+        yield Sign(exporter.endpoint, "the receiver wants a token, and the exporter sends no authorization header")
 
 
-def _authorized(facts: Facts) -> bool:
+def _authorized(facts: AgentFacts) -> bool:
     return facts.exporter is not None and any(name.lower() == "authorization" for name in facts.exporter.headers)
 
 
-def _host(facts: Facts) -> Iterator[Seen]:
+def _host(facts: AgentFacts) -> Iterator[Sign]:
     if facts.exporter is not None and _answered(facts, MISDIRECTED):
-        yield Seen(facts.exporter.endpoint, f"421: the receiver does not answer for the host {facts.exporter.host}")
+        yield Sign(facts.exporter.endpoint, f"421: the receiver does not answer for the host {facts.exporter.host}")
 
 
-def _tls(facts: Facts) -> Iterator[Seen]:
+def _tls(facts: AgentFacts) -> Iterator[Sign]:
     found, exporter = _listener(facts), facts.exporter
     if exporter is None or found is None or exporter.tls == found[1].tls:
         return
     has, speaks = ("TLS", "http://") if found[1].tls else ("no TLS", "https://")
-    yield Seen(exporter.endpoint, f"{found[0]} has {has}, and the exporter speaks {speaks}")
+    yield Sign(exporter.endpoint, f"{found[0]} has {has}, and the exporter speaks {speaks}")
 
 
-def _nothing(facts: Facts) -> Iterator[Seen]:
+def _nothing(facts: AgentFacts) -> Iterator[Sign]:
     if facts.about is not None and facts.silent:
-        yield Seen(_ports(facts) or "no receiver is enabled", "no span has come in since the start of the agent")
+        yield Sign(_ports(facts) or "no receiver is enabled", "no span has come in since the start of the agent")
 
 
-def _unreadable(facts: Facts) -> Iterator[Seen]:
+def _unreadable(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_requests_total"):
         if count and labels["code"] in {"400", "INVALID_ARGUMENT"}:
-            yield Seen(f"receiver {labels['protocol']}", f"{count:,.0f} requests were no OTLP and were refused")
+            yield Sign(f"receiver {labels['protocol']}", f"{count:,.0f} requests were no OTLP and were refused")
 
 
-def _full(facts: Facts) -> Iterator[Seen]:
+def _full(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_requests_total"):
         if count and labels["code"] in {"429", "503", "RESOURCE_EXHAUSTED", "UNAVAILABLE"}:
-            yield Seen(
+            yield Sign(
                 f"receiver {labels['protocol']}", f"{count:,.0f} requests were told to come again ({labels['code']})"
             )
 
 
-def _large(facts: Facts) -> Iterator[Seen]:
+def _large(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_requests_total", code="413"):
         if count:
-            yield Seen(f"receiver {labels['protocol']}", f"{count:,.0f} requests were larger than is taken (413)")
+            yield Sign(f"receiver {labels['protocol']}", f"{count:,.0f} requests were larger than is taken (413)")
 
 
-def _rejected(facts: Facts) -> Iterator[Seen]:
+def _rejected(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_rejected_spans_total"):
         if count:
-            yield Seen(f"receiver {labels['protocol']}", f"{count:,.0f} spans were rejected: {labels['reason']}")
+            yield Sign(f"receiver {labels['protocol']}", f"{count:,.0f} spans were rejected: {labels['reason']}")
 
 
-def _unread(facts: Facts) -> Iterator[Seen]:
+def _unread(facts: AgentFacts) -> Iterator[Sign]:
     for each in rows_of(facts.unread, "scopes"):
-        yield Seen(f"scope {one_line(str(each.get('scope')))}", f"{each.get('spans'):,} spans of a model or a search")
+        yield Sign(f"scope {one_line(str(each.get('scope')))}", f"{each.get('spans'):,} spans of a model or a search")
 
 
-def _no_answers(facts: Facts) -> Iterator[Seen]:
+def _no_answers(facts: AgentFacts) -> Iterator[Sign]:
     made = facts.counted.total("groundwire_traces_total", outcome="answer")
     other = facts.counted.total("groundwire_traces_total", outcome="not_an_answer")
     if other and not made:
-        yield Seen("traces", f"{other:,.0f} traces were read, and none of them holds an answer")
+        yield Sign("traces", f"{other:,.0f} traces were read, and none of them holds an answer")
 
 
-def _silent(facts: Facts) -> Iterator[Seen]:
+def _silent(facts: AgentFacts) -> Iterator[Sign]:
     last = parsed_time(facts.answers[0].get("arrived_at")) if facts.answers else None
     if last is not None and facts.now is not None and facts.now - last > SILENCE:
-        yield Seen("answers", f"the last one came {ago(last, facts.now)}")
+        yield Sign("answers", f"the last one came {ago(last, facts.now)}")
 
 
-def _agent_clock(facts: Facts) -> Iterator[Seen]:
+def _agent_clock(facts: AgentFacts) -> Iterator[Sign]:
     if facts.skew is not None and abs(facts.skew) > SKEW.total_seconds():
         way = "ahead of" if facts.skew > 0 else "behind"
         length = ago(facts.now, facts.now).removesuffix(" ago") if facts.now is None else f"{abs(facts.skew):,.0f} s"
-        yield Seen(facts.url, f"the clock of the agent is {length} {way} the one here")
+        yield Sign(facts.url, f"the clock of the agent is {length} {way} the one here")
 
 
-def _span_clock(facts: Facts) -> Iterator[Seen]:
+def _span_clock(facts: AgentFacts) -> Iterator[Sign]:
     ahead: dict[str, timedelta] = {}
     for row in facts.answers:
         answer, came = part_of(row, "answer"), parsed_time(row.get("arrived_at"))
@@ -192,24 +192,24 @@ def _span_clock(facts: Facts) -> Iterator[Seen]:
             service = one_line(str(answer.get("service") or "unknown service"))
             ahead[service] = max(ahead.get(service, SKEW), began - came)
     for service, most in ahead.items():
-        yield Seen(f"service {service}", f"its answers begin up to {most.total_seconds():,.0f} s after they arrive")
+        yield Sign(f"service {service}", f"its answers begin up to {most.total_seconds():,.0f} s after they arrive")
 
 
-def _sources(facts: Facts) -> Iterator[Seen]:
+def _sources(facts: AgentFacts) -> Iterator[Sign]:
     for each in facts.links.get("sources", ()):
         if each.get("state") == "failing":
-            yield Seen(f"source {one_line(str(each.get('name')))}", one_line(str(each.get("last_error"))))
+            yield Sign(f"source {one_line(str(each.get('name')))}", one_line(str(each.get("last_error"))))
 
 
-def _records(facts: Facts) -> Iterator[Seen]:
+def _records(facts: AgentFacts) -> Iterator[Sign]:
     for each in facts.links.get("sources", ()):
         for bad in rows_of(each, "last_malformed")[:1]:
             place = f"source {one_line(str(each.get('name')))}, {one_line(str(bad.get('place')))}"
-            yield Seen(place, f"a record could not be read: {one_line(str(bad.get('reason')))}")
+            yield Sign(place, f"a record could not be read: {one_line(str(bad.get('reason')))}")
 
 
 RULES = (
-    Rule(
+    DoctorRule(
         name="exporter-loopback",
         stage="arrive",
         severity="error",
@@ -219,7 +219,7 @@ RULES = (
         "application.",
         look=_loopback,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-nobody",
         stage="arrive",
         severity="error",
@@ -228,7 +228,7 @@ RULES = (
         step="Set `OTEL_EXPORTER_OTLP_ENDPOINT` of the application to a receiver that is named here.",
         look=_nobody,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-elsewhere",
         stage="arrive",
         severity="error",
@@ -238,7 +238,7 @@ RULES = (
         "let that program forward traces to it.",
         look=_elsewhere,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-protocol",
         stage="arrive",
         severity="error",
@@ -248,7 +248,7 @@ RULES = (
         step="Change the port, or set `OTEL_EXPORTER_OTLP_PROTOCOL` to `grpc` or `http/protobuf` as the port has it.",
         look=_protocol,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-tls",
         stage="arrive",
         severity="error",
@@ -258,7 +258,7 @@ RULES = (
         "`OTEL_EXPORTER_OTLP_INSECURE`.",
         look=_tls,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-path",
         stage="arrive",
         severity="error",
@@ -267,7 +267,7 @@ RULES = (
         step="Let the address end in `/v1/traces`, or set `OTEL_EXPORTER_OTLP_ENDPOINT`, to which SDKs append it.",
         look=_path,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-token",
         stage="arrive",
         severity="error",
@@ -276,7 +276,7 @@ RULES = (
         step="Set `OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN` for the application.",
         look=_token,
     ),
-    Rule(
+    DoctorRule(
         name="exporter-host",
         stage="arrive",
         severity="error",
@@ -285,7 +285,7 @@ RULES = (
         step="Add the name to `receive.otlp_http.allowed_hosts`, or send to 127.0.0.1.",
         look=_host,
     ),
-    Rule(
+    DoctorRule(
         name="nothing-arrives",
         stage="arrive",
         severity="error",
@@ -296,7 +296,7 @@ RULES = (
         "Call `force_flush()` at the end of a short program.",
         look=_nothing,
     ),
-    Rule(
+    DoctorRule(
         name="requests-refused",
         stage="arrive",
         severity="warning",
@@ -305,7 +305,7 @@ RULES = (
         step="Look for the sender in the log of the agent; check content type and compression of the exporter.",
         look=_unreadable,
     ),
-    Rule(
+    DoctorRule(
         name="requests-too-large",
         stage="arrive",
         severity="warning",
@@ -314,7 +314,7 @@ RULES = (
         step="Set `OTEL_BSP_MAX_EXPORT_BATCH_SIZE` of the application lower, or the limit of the receiver higher.",
         look=_large,
     ),
-    Rule(
+    DoctorRule(
         name="receiver-full",
         stage="arrive",
         severity="warning",
@@ -324,7 +324,7 @@ RULES = (
         "not retry lose these spans.",
         look=_full,
     ),
-    Rule(
+    DoctorRule(
         name="spans-rejected",
         stage="arrive",
         severity="warning",
@@ -334,7 +334,7 @@ RULES = (
         "large.",
         look=_rejected,
     ),
-    Rule(
+    DoctorRule(
         name="spans-unread",
         stage="arrive",
         severity="error",
@@ -344,7 +344,7 @@ RULES = (
         "instrumentation that is listed there.",
         look=_unread,
     ),
-    Rule(
+    DoctorRule(
         name="no-answers",
         stage="arrive",
         severity="error",
@@ -353,7 +353,7 @@ RULES = (
         step="Instrument the framework (docs/sources.md says with what), before the first chain or client is made.",
         look=_no_answers,
     ),
-    Rule(
+    DoctorRule(
         name="silence",
         stage="arrive",
         severity="warning",
@@ -363,7 +363,7 @@ RULES = (
         "`groundwire doctor` with its environment.",
         look=_silent,
     ),
-    Rule(
+    DoctorRule(
         name="agent-clock",
         stage="arrive",
         severity="warning",
@@ -372,7 +372,7 @@ RULES = (
         step="Let both machines follow a time server: `timedatectl` says whether they do.",
         look=_agent_clock,
     ),
-    Rule(
+    DoctorRule(
         name="span-clock",
         stage="arrive",
         severity="warning",
@@ -382,7 +382,7 @@ RULES = (
         "nanoseconds.",
         look=_span_clock,
     ),
-    Rule(
+    DoctorRule(
         name="source-failing",
         stage="arrive",
         severity="error",
@@ -391,7 +391,7 @@ RULES = (
         step="Mend what the error says; the agent asks again by itself and goes on where it was.",
         look=_sources,
     ),
-    Rule(
+    DoctorRule(
         name="source-records",
         stage="arrive",
         severity="warning",

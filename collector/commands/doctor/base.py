@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from collector.commands.doctor.facts import Facts
+from collector.commands.doctor.facts import AgentFacts
 
-Severity = Literal["error", "warning", "note"]
+Gravity = Literal["error", "warning", "note"]
 """``error``: something does not arrive or is not judged. ``warning``: part of it, or soon. ``note``: no fault."""
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class Sign:
     """One occurrence of a fault: where it is, and what was seen there, with figures."""
 
     where: str
@@ -21,7 +21,7 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rule:
+class DoctorRule:
     """Finds one fault. ``title`` says what is wrong, ``step`` what mends it, ``about`` how it comes to be.
 
     ``stage`` is what fails: ``reach`` (the agent cannot be asked; rules of other stages do not run then), ``arrive``,
@@ -30,16 +30,16 @@ class Rule:
 
     name: str
     stage: Literal["reach", "arrive", "score", "judge", "board"]
-    severity: Severity
+    severity: Gravity
     title: str
     about: str
     step: str
-    look: Callable[[Facts], Iterator[Seen]]
+    look: Callable[[AgentFacts], Iterator[Sign]]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnosed:
     """A fault that was found."""
 
-    rule: Rule
-    seen: Seen
+    rule: DoctorRule
+    seen: Sign

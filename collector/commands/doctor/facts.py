@@ -26,7 +26,7 @@ Reach = Literal["reached", "unreachable", "refused", "foreign", "starting"]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Facts:
+class AgentFacts:
     """Everything that was seen of an agent and of those around it."""
 
     url: str
@@ -75,7 +75,7 @@ def gathered(
     exporter: Exporter | None,
     scraped: Callable[[], Scraped] | None,
     told: Callable[[str], None] = lambda _: None,
-) -> Facts:
+) -> AgentFacts:
     """Ask the agent and those around it; ``told`` hears what is looked at. Raises `ConfigError` for bad options."""
     told("asking the agent")
     around: dict[str, Any] = {"url": agent.url, "exporter": exporter}
@@ -87,25 +87,25 @@ def gathered(
     try:
         readiness = ready(agent)
         if "ready" not in readiness:
-            return Facts(reach="foreign", trouble=f"{agent.url}/readyz is not that of an agent", **around)
+            return AgentFacts(reach="foreign", trouble=f"{agent.url}/readyz is not that of an agent", **around)
         around["ready"] = readiness
         reply = agent.reply("/v1/agent")
         about = AgentBody.model_validate(reply.body)
-        return Facts(reach="reached", about=about, skew=reply.skew, **around, **_seen(agent, about, told))
+        return AgentFacts(reach="reached", about=about, skew=reply.skew, **around, **_seen(agent, about, told))
     except AgentRefused as error:
         kind: Reach = "refused" if error.status == UNAUTHORIZED else "foreign"
-        return Facts(reach=kind, trouble=_short(agent, error), **around)
+        return AgentFacts(reach=kind, trouble=_short(agent, error), **around)
     except AgentUnreachable as error:
         kind = "starting" if "ready" in around else "unreachable"
-        return Facts(reach=kind, trouble=_short(agent, error), **around)
+        return AgentFacts(reach=kind, trouble=_short(agent, error), **around)
     except ValidationError as error:
-        return Facts(
+        return AgentFacts(
             reach="foreign", trouble=f"{agent.url}: not from this version: {error.error_count()} fields", **around
         )
     except ConfigError as error:
         if "--url" in str(error) or "--token-file" in str(error):
             raise
-        return Facts(reach="foreign", trouble=str(error), **around)
+        return AgentFacts(reach="foreign", trouble=str(error), **around)
 
 
 def _short(agent: AskedAgent, error: ConfigError) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from collector.commands.asking import part_of, rows_of
-from collector.commands.doctor.base import Rule, Seen
-from collector.commands.doctor.facts import Facts
+from collector.commands.doctor.base import DoctorRule, Sign
+from collector.commands.doctor.facts import AgentFacts
 from collector.commands.doctor.scoring import FEW
 from collector.security.text import one_line
 from gates.inputs.slices import NONE
@@ -15,12 +15,12 @@ from gates.inputs.slices import NONE
 WHY = 200
 
 
-def _no_gates(facts: Facts) -> Iterator[Seen]:
+def _no_gates(facts: AgentFacts) -> Iterator[Sign]:
     if facts.about is not None and not facts.about.gates:
-        yield Seen("gates", "none is configured")
+        yield Sign("gates", "none is configured")
 
 
-def _open(facts: Facts, gate: Any) -> Mapping[str, Any] | None:
+def _open(facts: AgentFacts, gate: Any) -> Mapping[str, Any] | None:
     """Return the verdict of a gate if it is inconclusive."""
     return next(
         (row for row in facts.gates if row.get("gate") == gate.name and row.get("state") == "inconclusive"), None
@@ -32,72 +32,72 @@ def _warming(verdict: Mapping[str, Any]) -> bool:
     return bool(parts) and all("warming up" in str(part.get("reason")) for part in parts)
 
 
-def _reference(facts: Facts) -> Iterator[Seen]:
+def _reference(facts: AgentFacts) -> Iterator[Sign]:
     for gate in () if facts.about is None else facts.about.gates:
         verdict = _open(facts, gate) if gate.learns_reference else None
         if verdict is not None and (_warming(verdict) or not rows_of(verdict, "slices")):
-            yield Seen(f"gate {gate.name}", _reason(verdict))
+            yield Sign(f"gate {gate.name}", _reason(verdict))
 
 
-def _release(facts: Facts) -> Iterator[Seen]:
+def _release(facts: AgentFacts) -> Iterator[Sign]:
     for gate in () if facts.about is None else facts.about.gates:
         verdict = _open(facts, gate) if gate.type == "release" else None
         if verdict is not None and verdict.get("candidate") is None:
-            yield Seen(f"gate {gate.name}", _reason(verdict))
+            yield Sign(f"gate {gate.name}", _reason(verdict))
 
 
-def _few(facts: Facts) -> Iterator[Seen]:
+def _few(facts: AgentFacts) -> Iterator[Sign]:
     for gate in () if facts.about is None else facts.about.gates:
         verdict = _open(facts, gate)
         if verdict is None or gate.type == "release" or (gate.learns_reference and _warming(verdict)):
             continue
         if verdict.get("no_data") and facts.evaluations and not gate.learns_reference:
-            yield Seen(f"gate {gate.name}", f"no answer counts for it: {_reason(verdict)}")
+            yield Sign(f"gate {gate.name}", f"no answer counts for it: {_reason(verdict)}")
         elif rows_of(verdict, "slices"):
-            yield Seen(f"gate {gate.name}", _reason(verdict))
+            yield Sign(f"gate {gate.name}", _reason(verdict))
 
 
 def _reason(verdict: Mapping[str, Any]) -> str:
     return one_line(str(verdict.get("reason")), WHY)
 
 
-def _unsliced(facts: Facts) -> Iterator[Seen]:
+def _unsliced(facts: AgentFacts) -> Iterator[Sign]:
     if facts.about is None or len(facts.answers) < FEW:
         return
     for name in facts.about.dimensions:
         if all(part_of(row, "slice").get(name) == NONE for row in facts.answers):
             key = facts.about.attributes.get(name)
             where = f"traces.attributes.{name}: {one_line(key)}" if key else f"slices: {name}"
-            yield Seen(where, f"none of the newest {len(facts.answers)} answers reports it")
+            yield Sign(where, f"none of the newest {len(facts.answers)} answers reports it")
 
 
-def _overflow(facts: Facts) -> Iterator[Seen]:
+def _overflow(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_slice_overflow_total"):
         if count and facts.about is not None:
             name = labels["dimension"]
             cap = facts.about.dimensions.get(name)
-            yield Seen(f"slices: {name}", f"{count:,.0f} answers went to __other__: it has room for {cap} values")
+            yield Sign(f"slices: {name}", f"{count:,.0f} answers went to __other__: it has room for {cap} values")
 
 
-def _links(facts: Facts) -> Iterator[Seen]:
+def _links(facts: AgentFacts) -> Iterator[Sign]:
     for section in ("write_back", "notify"):
         for each in facts.links.get(section, ()):
             if each.get("state") == "failing":
-                yield Seen(f"{section} {one_line(str(each.get('name')))}", one_line(str(each.get("last_error"))))
+                yield Sign(f"{section} {one_line(str(each.get('name')))}", one_line(str(each.get("last_error"))))
 
 
-def _unscraped(facts: Facts) -> Iterator[Seen]:
+def _unscraped(facts: AgentFacts) -> Iterator[Sign]:
     if facts.scraped is not None and not facts.scraped.trouble and not facts.scraped.agents:
-        yield Seen(facts.scraped.url, f"it has no series groundwire_build_info; the agent serves {facts.url}/metrics")
+        yield Sign(facts.scraped.url, f"it has no series groundwire_build_info; the agent serves {facts.url}/metrics")
 
 
-def _no_prometheus(facts: Facts) -> Iterator[Seen]:
+def _no_prometheus(facts: AgentFacts) -> Iterator[Sign]:
     if facts.scraped is not None and facts.scraped.trouble:
-        yield Seen(facts.scraped.url, facts.scraped.trouble)
+        yield Sign(facts.scraped.url, facts.scraped.trouble)
 
 
 RULES = (
-    Rule(
+    DoctorRule(
         name="no-gates",
         stage="judge",
         severity="warning",
@@ -106,7 +106,7 @@ RULES = (
         step="Run `groundwire init`: it watches your traffic and writes a configuration with gates.",
         look=_no_gates,
     ),
-    Rule(
+    DoctorRule(
         name="no-reference",
         stage="judge",
         severity="note",
@@ -116,7 +116,7 @@ RULES = (
         "expected with `baseline`. A threshold gate judges from the first answers.",
         look=_reference,
     ),
-    Rule(
+    DoctorRule(
         name="no-release",
         stage="judge",
         severity="note",
@@ -126,7 +126,7 @@ RULES = (
         "`service.version`.",
         look=_release,
     ),
-    Rule(
+    DoctorRule(
         name="too-few-answers",
         stage="judge",
         severity="note",
@@ -136,7 +136,7 @@ RULES = (
         "`groundwire gate plan` says how many answers it needs.",
         look=_few,
     ),
-    Rule(
+    DoctorRule(
         name="slice-absent",
         stage="judge",
         severity="warning",
@@ -145,7 +145,7 @@ RULES = (
         step="Name the key of your spans under `traces.attributes`; `groundwire init` lists the keys it finds.",
         look=_unsliced,
     ),
-    Rule(
+    DoctorRule(
         name="slice-overflow",
         stage="judge",
         severity="warning",
@@ -154,7 +154,7 @@ RULES = (
         step="Raise its `cap`, list the `values` that matter, or cut by a coarser attribute.",
         look=_overflow,
     ),
-    Rule(
+    DoctorRule(
         name="link-failing",
         stage="board",
         severity="warning",
@@ -163,7 +163,7 @@ RULES = (
         step="Mend what the error says: address, key, or the tool itself.",
         look=_links,
     ),
-    Rule(
+    DoctorRule(
         name="not-scraped",
         stage="board",
         severity="error",
@@ -173,7 +173,7 @@ RULES = (
         "`http.token_file` is set; the page Targets of Prometheus says why a scrape fails.",
         look=_unscraped,
     ),
-    Rule(
+    DoctorRule(
         name="no-prometheus",
         stage="board",
         severity="error",

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from collector.commands.doctor.base import Rule, Seen
-from collector.commands.doctor.facts import Facts, Reach
+from collector.commands.doctor.base import DoctorRule, Sign
+from collector.commands.doctor.facts import AgentFacts, Reach
 
 
-def _reach(kind: Reach, facts: Facts) -> Iterator[Seen]:
+def _reach(kind: Reach, facts: AgentFacts) -> Iterator[Sign]:
     if facts.reach == kind:
-        yield Seen(facts.url, facts.trouble)
+        yield Sign(facts.url, facts.trouble)
 
 
-def _not_ready(facts: Facts) -> Iterator[Seen]:
+def _not_ready(facts: AgentFacts) -> Iterator[Sign]:
     for reason in facts.ready.get("reasons") or ():
-        yield Seen(facts.url, str(reason))
+        yield Sign(facts.url, str(reason))
 
 
 RULES = (
-    Rule(
+    DoctorRule(
         name="no-agent",
         stage="reach",
         severity="error",
@@ -29,7 +29,7 @@ RULES = (
         "`http.host` and `http.port` of its configuration.",
         look=lambda facts: _reach("unreachable", facts),
     ),
-    Rule(
+    DoctorRule(
         name="another-server",
         stage="reach",
         severity="error",
@@ -39,7 +39,7 @@ RULES = (
         "address with `--url`.",
         look=lambda facts: _reach("foreign", facts),
     ),
-    Rule(
+    DoctorRule(
         name="wrong-token",
         stage="reach",
         severity="error",
@@ -49,7 +49,7 @@ RULES = (
         step="Give the file that `http.token_file` names: `--token-file FILE`.",
         look=lambda facts: _reach("refused", facts),
     ),
-    Rule(
+    DoctorRule(
         name="not-ready",
         stage="reach",
         severity="error",

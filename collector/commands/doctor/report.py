@@ -6,9 +6,9 @@ import json
 from collections.abc import Sequence
 from textwrap import wrap
 
-from collector.commands.doctor.base import Finding
-from collector.commands.doctor.facts import Facts
-from collector.commands.screen import NARROWEST, Screen
+from collector.commands.doctor.base import Diagnosed
+from collector.commands.doctor.facts import AgentFacts
+from collector.commands.screen import NARROWEST, Terminal
 from collector.security.text import one_line
 
 WIDTH = 110
@@ -18,7 +18,7 @@ MOST = 3
 """Occurrences of one fault that are shown."""
 
 
-def report(facts: Facts, found: Sequence[Finding], *, as_json: bool, screen: Screen) -> int:
+def report(facts: AgentFacts, found: Sequence[Diagnosed], *, as_json: bool, screen: Terminal) -> int:
     """Print findings; return 0 if there is no more than a note, 1 for an error, 3 for a warning."""
     if as_json:
         screen.out.write(json.dumps({"url": facts.url, "findings": [_body(each) for each in found]}, indent=2) + "\n")
@@ -28,7 +28,7 @@ def report(facts: Facts, found: Sequence[Finding], *, as_json: bool, screen: Scr
     return EXIT_ERROR if "error" in severities else EXIT_WARNING if "warning" in severities else EXIT_OK
 
 
-def _body(finding: Finding) -> dict[str, str]:
+def _body(finding: Diagnosed) -> dict[str, str]:
     rule, seen = finding.rule, finding.seen
     return {
         "rule": rule.name,
@@ -41,9 +41,9 @@ def _body(finding: Finding) -> dict[str, str]:
     }
 
 
-def _text(facts: Facts, found: Sequence[Finding], screen: Screen) -> None:
+def _text(facts: AgentFacts, found: Sequence[Diagnosed], screen: Terminal) -> None:
     width = min(max(screen.width or WIDTH, NARROWEST), WIDTH)
-    by_rule: dict[str, list[Finding]] = {}
+    by_rule: dict[str, list[Diagnosed]] = {}
     for each in found:
         by_rule.setdefault(each.rule.name, []).append(each)
     for findings in by_rule.values():
@@ -65,7 +65,7 @@ def _text(facts: Facts, found: Sequence[Finding], screen: Screen) -> None:
             screen.line(line)
 
 
-def _wrapped(head: str, text: str, width: int, screen: Screen) -> None:
+def _wrapped(head: str, text: str, width: int, screen: Terminal) -> None:
     lines = wrap(one_line(text, LONGEST), width - len(head), break_on_hyphens=False) or [""]
     for number, line in enumerate(lines):
         screen.line(f"{head if number == 0 else ' ' * len(head)}{line}")

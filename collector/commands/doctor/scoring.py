@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 
 from collector.commands.asking import part_of, rows_of
-from collector.commands.doctor.base import Rule, Seen
-from collector.commands.doctor.facts import Facts
+from collector.commands.doctor.base import DoctorRule, Sign
+from collector.commands.doctor.facts import AgentFacts
 from collector.security.text import one_line
 
 ENOUGH = 20
@@ -19,30 +19,30 @@ ROOM_BYTES = 1024**3
 FAULTS = ("error", "timeout", "over_budget")
 
 
-def _sampled_out(facts: Facts) -> Iterator[Seen]:
+def _sampled_out(facts: AgentFacts) -> Iterator[Sign]:
     drawn = sum(1 for row in facts.answers if row.get("sampled"))
     if len(facts.answers) >= ENOUGH and drawn <= len(facts.answers) // ENOUGH and facts.about is not None:
-        yield Seen(
+        yield Sign(
             "sampling.probability",
             f"{facts.about.probability:g}: {drawn} of the newest {len(facts.answers)} answers drawn",
         )
 
 
-def _behind(facts: Facts) -> Iterator[Seen]:
+def _behind(facts: AgentFacts) -> Iterator[Sign]:
     for stage in ("adapt", "score"):
         lag = facts.counted.total("groundwire_lag_seconds", stage=stage)
         waiting = facts.counted.total("groundwire_pending", stage=stage)
         if lag > BEHIND_SECONDS:
-            yield Seen(f"stage {stage}", f"{waiting:,.0f} wait, the oldest for {lag:,.0f} s")
+            yield Sign(f"stage {stage}", f"{waiting:,.0f} wait, the oldest for {lag:,.0f} s")
 
 
-def _steps(facts: Facts) -> Iterator[Seen]:
+def _steps(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_step_errors_total"):
         if count:
-            yield Seen(f"step {labels['stage']}", f"{count:,.0f} failures ({labels['kind']})")
+            yield Sign(f"step {labels['stage']}", f"{count:,.0f} failures ({labels['kind']})")
 
 
-def _unscored(facts: Facts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]]:
+def _unscored(facts: AgentFacts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]]:
     """Return how often a metric has no value for one of these reasons."""
     return Counter(
         (str(each.get("metric")), str(each.get("reason")))
@@ -52,13 +52,13 @@ def _unscored(facts: Facts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]
     )
 
 
-def _scorers(facts: Facts) -> Iterator[Seen]:
+def _scorers(facts: AgentFacts) -> Iterator[Sign]:
     total = len(facts.evaluations)
     for (metric, reason), count in _unscored(facts, FAULTS).most_common(FEW):
-        yield Seen(f"metric {metric}", f"{reason} on {count} of the newest {total} scored answers")
+        yield Sign(f"metric {metric}", f"{reason} on {count} of the newest {total} scored answers")
 
 
-def _inputs(facts: Facts) -> Iterator[Seen]:
+def _inputs(facts: AgentFacts) -> Iterator[Sign]:
     if facts.about is None or len(facts.evaluations) < FEW:
         return
     total = len(facts.evaluations)
@@ -68,15 +68,15 @@ def _inputs(facts: Facts) -> Iterator[Seen]:
             missing, other = lacking[metric, "missing_input"], without[metric, "not_applicable"]
             if missing + other == total:
                 why = "its inputs are absent" if missing >= other else "it applies to none of them"
-                yield Seen(f"metric {metric} of gate {gate.name}", f"no value on the newest {total} answers: {why}")
+                yield Sign(f"metric {metric} of gate {gate.name}", f"no value on the newest {total} answers: {why}")
 
 
-def _passages(facts: Facts) -> Iterator[Seen]:
+def _passages(facts: AgentFacts) -> Iterator[Sign]:
     if len(facts.answers) < FEW:
         return
     bare = sum(1 for row in facts.answers if not any(_text(row)))
     if bare == len(facts.answers):
-        yield Seen("passages", f"none of the newest {bare} answers has a passage with text")
+        yield Sign("passages", f"none of the newest {bare} answers has a passage with text")
 
 
 def _text(row: object) -> Iterator[bool]:
@@ -84,37 +84,37 @@ def _text(row: object) -> Iterator[bool]:
         yield bool(passage.get("text"))
 
 
-def _catalog_refused(facts: Facts) -> Iterator[Seen]:
+def _catalog_refused(facts: AgentFacts) -> Iterator[Sign]:
     refused = (facts.catalog or {}).get("refused") or ()
     for each in list(refused)[:FEW]:
-        yield Seen(_catalog(facts), one_line(str(each)))
+        yield Sign(_catalog(facts), one_line(str(each)))
 
 
-def _catalog_unmatched(facts: Facts) -> Iterator[Seen]:
+def _catalog_unmatched(facts: AgentFacts) -> Iterator[Sign]:
     coverage = facts.coverage or {}
     passages, share = coverage.get("passages") or 0, coverage.get("share")
     if passages >= FEW and isinstance(share, int | float) and share < MATCHED:
         advice = [one_line(str(each)) for each in coverage.get("advice") or ()][:2]
-        yield Seen(_catalog(facts), f"{share:.0%} of {passages} passages are in it; {' '.join(advice)}".rstrip("; "))
+        yield Sign(_catalog(facts), f"{share:.0%} of {passages} passages are in it; {' '.join(advice)}".rstrip("; "))
 
 
-def _catalog(facts: Facts) -> str:
+def _catalog(facts: AgentFacts) -> str:
     return f"catalog {'' if facts.about is None else facts.about.catalog}"
 
 
-def _disk(facts: Facts) -> Iterator[Seen]:
+def _disk(facts: AgentFacts) -> Iterator[Sign]:
     for _, free in facts.counted.each("groundwire_store_free_bytes", kind="disk"):
         if free < ROOM_BYTES:
-            yield Seen("data", f"{free / 2**20:,.0f} MiB are left on the disk of the store")
+            yield Sign("data", f"{free / 2**20:,.0f} MiB are left on the disk of the store")
 
 
-def _rewound(facts: Facts) -> Iterator[Seen]:
+def _rewound(facts: AgentFacts) -> Iterator[Sign]:
     for warning in facts.ready.get("warnings") or ():
-        yield Seen("data", one_line(str(warning)))
+        yield Sign("data", one_line(str(warning)))
 
 
 RULES = (
-    Rule(
+    DoctorRule(
         name="sampled-out",
         stage="score",
         severity="error",
@@ -123,7 +123,7 @@ RULES = (
         step="Raise `sampling.probability`, or add a rule for the slices that matter.",
         look=_sampled_out,
     ),
-    Rule(
+    DoctorRule(
         name="scoring-behind",
         stage="score",
         severity="warning",
@@ -132,7 +132,7 @@ RULES = (
         step="Raise `scoring.workers` or the processors of the agent, or lower `sampling.probability`.",
         look=_behind,
     ),
-    Rule(
+    DoctorRule(
         name="step-failures",
         stage="score",
         severity="error",
@@ -143,7 +143,7 @@ RULES = (
         "they were killed, and report a bug with the trace.",
         look=_steps,
     ),
-    Rule(
+    DoctorRule(
         name="scorer-failures",
         stage="score",
         severity="error",
@@ -153,7 +153,7 @@ RULES = (
         "`groundwire explain ID`.",
         look=_scorers,
     ),
-    Rule(
+    DoctorRule(
         name="inputs-absent",
         stage="score",
         severity="error",
@@ -163,7 +163,7 @@ RULES = (
         "versions of documents, set up `catalog`. Or let the gate judge another metric.",
         look=_inputs,
     ),
-    Rule(
+    DoctorRule(
         name="passages-absent",
         stage="score",
         severity="error",
@@ -174,7 +174,7 @@ RULES = (
         "`traces.retrieval_tools`, or give texts in the catalog for passages that are reported by id.",
         look=_passages,
     ),
-    Rule(
+    DoctorRule(
         name="catalog-refused",
         stage="score",
         severity="error",
@@ -183,7 +183,7 @@ RULES = (
         step="Run `groundwire catalog check FILE` and mend what it names.",
         look=_catalog_refused,
     ),
-    Rule(
+    DoctorRule(
         name="catalog-unmatched",
         stage="score",
         severity="warning",
@@ -193,7 +193,7 @@ RULES = (
         step="Map the keys under `traces.passages`; `groundwire catalog coverage CATALOG FILE` says which.",
         look=_catalog_unmatched,
     ),
-    Rule(
+    DoctorRule(
         name="disk-low",
         stage="score",
         severity="warning",
@@ -202,7 +202,7 @@ RULES = (
         step="Make room, or shorten `retention.chunks` and `retention.answers`.",
         look=_disk,
     ),
-    Rule(
+    DoctorRule(
         name="store-warning",
         stage="score",
         severity="warning",
