@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from abc import ABC
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import ClassVar, final
 
 from adapters.assembly.view import View
 from adapters.trace import Span
@@ -29,7 +28,7 @@ class Carrier:
     seldom: Mapping[str, str] = field(default_factory=dict)
 
 
-class Adapter(ABC):
+class Adapter:
     """A dialect: which spans it wrote, and how to read one of them. One file, one line in `adapters.ADAPTERS`."""
 
     view: ClassVar[type[View]]
@@ -54,6 +53,7 @@ class Adapter(ABC):
         del scope
         return self.marks
 
+    @final
     def claims(self, span: Span) -> bool:
         """Whether ``span`` is of this dialect; of several that claim it, the first in the registry reads it."""
         marked = any(mark in span.attributes for mark in self.marks_within(span.scope_name))
