@@ -29,6 +29,8 @@ HELD, NEARLY = 0.6, 0.75
 """Share of what else a claim says that a rule must have to tell of its case, and to speak against it."""
 MOST_SENTENCES = 400
 """Sentences of a context that are looked through."""
+MOST_CASES = 4
+"""Figures of a claim that are taken for cases: a table has more, and no sentence."""
 
 _AGE = re.compile(r"[- ]old\b|\s?years? old\b")
 _AGED = re.compile(r"\b(?:aged|age of|age)\s$", re.IGNORECASE)
@@ -90,7 +92,7 @@ def bracketed(a: Alignment) -> Bracketed | None:
         return None
     clauses = clauses_in(stated)
     said: list[tuple[float, bool, Bracketed]] = []
-    for case in found:
+    for case in found[:MOST_CASES]:
         others = [each for each in quantities_in(stated, "en") if each is not case and _counts(each)]
         own = next((each.marks for each in clauses if each.marks[-1].end >= case.end), ())
         marks = [mark for mark in own if not case.start <= mark.start < case.end]
