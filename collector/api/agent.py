@@ -101,7 +101,7 @@ class AgentApi:
     async def agent(self, _request: Request) -> Response:
         """Say where the agent listens and what it judges, to find out why nothing arrives or is judged."""
         running, at = self.serving.running, rfc3339(instant(self.serving.clock()))
-        if running is None:
+        if self.serving.opened is None or running is None:
             raise HTTPException(503, "the agent is starting", headers={"Retry-After": "1"})
         return await made(lambda: {"version": self.serving.version, "at": at, **running.model_dump()})
 

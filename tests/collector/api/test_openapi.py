@@ -10,16 +10,20 @@ import jsonschema
 import pytest
 from starlette.testclient import TestClient
 
+from adapters.base import AdaptOptions
 from adapters.schema import Answer
+from collector.agent.running import running
 from collector.api.app import APIS, Api
 from collector.api.labels import Labelling
 from collector.api.openapi import document
 from collector.api.pages.site import assets
 from collector.api.readiness import Readiness
 from collector.api.serving import Described, Parts
+from collector.configuration.schema import Config
 from collector.errors import Transient
-from collector.pipeline.compare_task import compared
-from collector.pipeline.coverage_task import CoverageRequest, covered
+from collector.pipeline.compare_task import CompareRequest, compared
+from collector.pipeline.coverage_task import covered
+from collector.pipeline.keys_task import KeysRequest, keys_found
 from collector.receivers.guard import ApiTokens
 from collector.store.rows import Decision, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
@@ -95,7 +99,11 @@ class Catalog:
 
 def examined(request, *, timeout):
     assert timeout
-    return covered(request, None) if isinstance(request, CoverageRequest) else compared(request, Env(now=request.now))
+    if isinstance(request, KeysRequest):
+        return keys_found(request, AdaptOptions())
+    if isinstance(request, CompareRequest):
+        return compared(request, Env(now=request.now))
+    return covered(request, None)
 
 
 CATALOG = Catalog()
@@ -137,6 +145,7 @@ class Served:
         judge = Judge()
         judge.verdicts = {"canary": verdict("fail", candidate="2")}
         self.api.open(Parts(self.store, judge, catalog=catalog, ask=supported, examine=examined))
+        self.api.running = running(Config(), started_at=1, ports={})
 
     def close(self):
         self.api.close()
