@@ -84,9 +84,9 @@ def overview(
 ) -> tuple[PanelRow, ...]:
     """Return the rows of the overview board, top to bottom: verdicts, quality, coverage, the agent's own health.
 
-    ``exposure`` says what has a series for each slice; by default nothing is chosen beyond what gates judge.
+    ``exposure`` says what is exposed; by default every metric, its distribution over all traffic.
     """
-    exposed = exposure or Exposure.of(gates)
+    exposed = exposure or Exposure()
     return (
         PanelRow("Verdicts", tuple(_verdicts(dimensions, metrics, gates))),
         *_quality(dimensions, metrics, exposed),
@@ -172,9 +172,9 @@ def _quality(dimensions: Sequence[str], metrics: Sequence[Metric], exposure: Exp
         panels = tuple(
             panel
             for metric in metrics
-            if metric.family == family
+            if metric.family == family and exposure.metric(metric.name)
             for panel in (
-                _mean(dimensions if exposure.mean(metric.name) else (), metric),
+                _mean(dimensions, metric),
                 _distribution(dimensions if exposure.distribution(metric.name) else (), metric),
             )
         )
@@ -192,10 +192,9 @@ def _said(metric: Metric) -> str:
 
 def _mean(dimensions: Sequence[str], metric: Metric) -> Panel:
     pairs = {"metric": f'="{metric.name}"', **chosen(dimensions)}
-    scope = "by slice" if dimensions else "over all traffic"
     return Panel(
         f"{_said(metric)}: mean",
-        f"{metric.help} Mean {scope}, weighted by inclusion probability. {metric.better.capitalize()} is better.",
+        f"{metric.help} Mean by slice, weighted by inclusion probability. {metric.better.capitalize()} is better.",
         metric.unit,
         (Query(mean(dimensions, RATE_INTERVAL, pairs), legend(dimensions)),),
         bounds=(metric.lower, metric.upper) if metric.upper is not None else None,

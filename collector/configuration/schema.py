@@ -41,7 +41,7 @@ from gates.units.duration import Duration
 from gates.units.scale import Scale
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
-from telemetry.exposure import ALL, BY_SLICE, TRAFFIC, Exposure
+from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure
 
 RESERVED_GATE = "plan"
 
@@ -183,19 +183,25 @@ class Judge(Section):
     )
 
 
-class Expose(Section):
-    """What `/metrics` exposes per slice; everything is exposed over all traffic."""
+class Exposition(Section):
+    """Which series `/metrics` exposes; what is not exposed is scored, judged and stored all the same."""
 
-    by_slice: Literal["all"] | tuple[str, ...] | None = Field(
+    metrics: Literal["all"] | tuple[str, ...] | None = Field(
         default=None,
-        description="Metrics whose mean and missing values are exposed per slice, besides those gates judge: names, "
-        f"or `all`. By default: {', '.join(BY_SLICE)}. Each adds two or more series per slice; use `all` only with few "
-        "slices.",
+        description="Metrics that are exposed, besides those that gates judge: names, or `all`. By default: "
+        f"{', '.join(IN_USE)}, and those of `external`. Each has a distribution of about 15 series, and two to four "
+        "series per slice.",
     )
-    buckets_by_slice: Literal["all"] | tuple[str, ...] = Field(
+    distributions: Literal["all"] | tuple[str, ...] = Field(
         default=(),
         description="Distributions exposed per slice: names of metrics, `answer_duration`, `answer_tokens`, or `all`. "
-        "Each adds a dozen series per slice.",
+        "Each adds about 15 series per slice.",
+    )
+    slices: int = Field(
+        default=SLICES,
+        ge=1,
+        le=10_000,
+        description="Most slices that have series of their own; answers of further ones are counted as `__other__`.",
     )
 
 
@@ -258,7 +264,7 @@ class Config(Section):
     notify: tuple[AnyNotifier, ...] = Field(
         default=(), description="Who is notified of decisions: an Alertmanager, webhooks, receivers of events."
     )
-    expose: Expose = Field(default_factory=Expose, description="What metrics expose per slice.")
+    exposition: Exposition = Field(default_factory=Exposition, description="Which series `/metrics` exposes.")
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps data.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
     drain: Duration = Field(default=timedelta(seconds=20), description="Time limit of an orderly stop after SIGTERM.")
@@ -310,9 +316,10 @@ class Config(Section):
 
     @property
     def exposure(self) -> Exposure:
-        """What is exposed for each slice: what was chosen, and what gates judge."""
-        chosen = BY_SLICE if self.expose.by_slice is None else self.expose.by_slice
-        return Exposure.of(self.gates, chosen, self.expose.buckets_by_slice)
+        """What is exposed: what was chosen, and what gates judge."""
+        chosen, declared = self.exposition, tuple(each.metric.name for each in self.external)
+        metrics = (*IN_USE, *declared) if chosen.metrics is None else chosen.metrics
+        return Exposure.of(self.gates, metrics, chosen.distributions, chosen.slices)
 
     @property
     def listeners(self) -> dict[str, Listener]:
@@ -365,12 +372,12 @@ class Config(Section):
             for key, problem in gate.problems(metrics, frozenset(self.dimensions)):
                 yield f"gates[{index}].{key}: {problem}"
         for key, chosen, known in (
-            ("by_slice", self.expose.by_slice or (), metrics),
-            ("buckets_by_slice", self.expose.buckets_by_slice, (*metrics, *TRAFFIC)),
+            ("metrics", self.exposition.metrics or (), metrics),
+            ("distributions", self.exposition.distributions, (*metrics, *TRAFFIC)),
         ):
             for index, name in enumerate(() if chosen == ALL else chosen):
                 if name not in known:
-                    yield f"expose.{key}[{index}]: no metric {name!r} in the panel"
+                    yield f"exposition.{key}[{index}]: no metric {name!r} in the panel"
         named = [(f"changes.scope[{index}]", name) for index, name in enumerate(self.changes.scope or ())]
         for index, rule in enumerate(self.sampling.rules):
             named += ((f"sampling.rules[{index}].when.{name}", name) for name in rule.when)
