@@ -74,12 +74,17 @@ def recording_rules(dimensions: Sequence[str]) -> tuple[RecordingRule, ...]:
 
 
 def rules(
-    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], *, runbook: str = RUNBOOK
+    dimensions: Sequence[str],
+    metrics: Sequence[Metric],
+    gates: Sequence[Gate],
+    *,
+    public_url: str | None = None,
+    runbook: str = RUNBOOK,
 ) -> str:
     """Return a Prometheus rule file as YAML text, the same for the same input.
 
-    ``dimensions`` are the names of the slice dimensions; ``runbook`` is the page that alerts link to. Without metrics
-    there are no recording rules.
+    ``dimensions`` are the names of the slice dimensions; ``public_url`` is where people find the pages of the agent and
+    ``runbook`` the page on alerts, which alerts link to. Without metrics there are no recording rules.
 
     >>> print(rules([], [], []).splitlines()[1])
     groups:
@@ -88,7 +93,9 @@ def rules(
     if metrics:
         recorded = [{"record": rule.name, "expr": rule.expr} for rule in recording_rules(dimensions)]
         groups.append({"name": "groundwire-records", "rules": recorded})
-    groups.append({"name": "groundwire-quality", "rules": _alerts(quality_alerts(dimensions, gates), runbook)})
+    groups.append(
+        {"name": "groundwire-quality", "rules": _alerts(quality_alerts(dimensions, gates, public_url), runbook)}
+    )
     groups.append({"name": "groundwire-agent", "rules": _alerts(agent_alerts(), runbook)})
     text = yaml.safe_dump({"groups": groups}, sort_keys=False, width=110, allow_unicode=True)
     return "# Written by `groundwire rules` from the configuration; edit that instead.\n" + text
@@ -126,6 +133,7 @@ def _alerts(alerts: Iterable[Alert], runbook: str) -> list[dict[str, Any]]:
             "annotations": {
                 "summary": alert.summary,
                 "description": alert.description,
+                **alert.annotations,
                 "runbook_url": f"{runbook}#{alert.name.lower()}",
             },
         }

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, streams
+from collector.cli import agent, catalog, dashboards, evaluations, files, gates, listings, mcp, notify, streams
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -54,6 +54,9 @@ app.add_typer(audit_app, name="audit")
 audit_app.command("verify")(gates.audit_verify)
 audit_app.command("export")(gates.audit_export)
 audit_app.command("acknowledge")(gates.audit_acknowledge)
+notify_app = typer.Typer(no_args_is_help=True, help="Try out who is notified of decisions.")
+app.add_typer(notify_app, name="notify")
+notify_app.command("test")(notify.notify_test)
 app.command()(dashboards.boards)
 app.command()(dashboards.rules)
 catalog_app = typer.Typer(no_args_is_help=True, help="Check, show, compare and search catalogs; no agent is needed.")

@@ -29,5 +29,5 @@ def rules(
         chosen = load(config, None, overrides)
         from dashboards.rules import rules as render
 
-        text = render(chosen.dimensions, chosen.metrics, chosen.gates)
+        text = render(chosen.dimensions, chosen.metrics, chosen.gates, public_url=chosen.http.public_url)
         emit(text, out, "groundwire-rules.yaml")

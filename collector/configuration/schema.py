@@ -30,6 +30,7 @@ from collector.notify import AnyNotifier
 from collector.notify.notice import Names
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import HttpListener, Listener, Receive
+from collector.security.address import BaseUrl
 from collector.security.secrets import read_secret
 from collector.sources import AnySource
 from collector.store.externalrows import PREFIX
@@ -56,6 +57,11 @@ class Http(HttpListener):
     """Where metrics, probes and the API are served."""
 
     port: int = Field(default=8080, ge=0, le=65535, description="Port of metrics, probes and API; 0 picks a free one.")
+    public_url: BaseUrl | None = Field(
+        default=None,
+        description="Address at which people reach the pages of this agent, such as `https://groundwire.example.com`; "
+        "alerts, messages and boards link to it.",
+    )
     verdict_token_file: Path | None = Field(
         default=None,
         description="File that holds a second token, accepted for verdicts only (`/v1/gates`, `/v1/flagger`): for "
@@ -315,6 +321,11 @@ class Config(Section):
         return tuple(dimension.name for dimension in self.slices)
 
     @property
+    def names(self) -> Names:
+        """What notifiers call service and environment, and where people find the pages."""
+        return Names.of(self.slices, self.http.public_url)
+
+    @property
     def exposure(self) -> Exposure:
         """What is exposed: what was chosen, and what gates judge."""
         chosen, declared = self.exposition, tuple(each.metric.name for each in self.external)
@@ -408,7 +419,7 @@ class Config(Section):
         for index, notifier in enumerate(self.notify):
             where = f"notify[{index}]"
             yield from notifier.problems(where)
-            yield from notifier.mismatches(where, gates, Names.of(self.slices))
+            yield from notifier.mismatches(where, gates, self.names)
         acting = [f"notify[{index}]" for index, notifier in enumerate(self.notify) if notifier.acts]
         for where in acting[1:]:
             yield f"{where}.rollback: {acting[0]} has one already; two would count and cool down separately"

@@ -73,8 +73,8 @@ def _by_slice() -> Iterator[str]:
     default = ", ".join(f"`{name}`" for name in IN_USE)
     yield "Exposed are the metrics that gates judge, those of `external`, and those that `exposition.metrics` names (by"
     yield f"default {default}); all others are scored and stored without a series. {series} are by slice. Histograms"
-    yield "cover all traffic, except those chosen with `exposition.distributions`. Slices beyond `exposition.slices` are"
-    yield "counted together, as `__other__`. `docs/boards.md` says what that comes to."
+    yield "cover all traffic, except those chosen with `exposition.distributions`. Slices beyond `exposition.slices`"
+    yield "are counted together, as `__other__`. `docs/boards.md` says what that comes to."
     yield ""
     yield "A reason for a missing value gets a series when it first occurs. Scoring faults have theirs from the start,"
     yield "over all traffic, so that `increase()` sees the first one."

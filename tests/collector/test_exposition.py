@@ -16,7 +16,7 @@ slices: [{name: service}, {name: domain, cap: 1000}, {name: region}]
 gates:
   - {type: threshold, name: grounded, metric: claim_support, at_least: 0.8, by: [service, domain, region]}
   - {type: drift, name: fresh, metric: stale_source_use, by: [service, domain, region], worse: higher}
-  - {type: objective, name: supported, metric: claim_support, worse: lower, objective: 0.9, by: [service, domain, region]}
+  - {type: objective, name: sound, metric: claim_support, worse: lower, objective: 0.9, by: [service, domain, region]}
 """
 OBJECTIVE = (instruments.BUDGET_LEFT, instruments.OBJECTIVE_SEVERITY, instruments.OBJECTIVE_SILENT)
 WINDOWS = ("5m", "30m", "1h", "2h", "6h", "1d", "3d", "30d")
@@ -49,7 +49,7 @@ def traffic(slices: int) -> Telemetry:
     for instrument in JUDGED:
         of = [gate.name for gate in config.gates if instrument not in OBJECTIVE or isinstance(gate, ObjectiveGate)]
         telemetry.replace(instrument, [((gate,), cut, 1.0) for gate in of for cut in cuts])
-    burning = [(("supported", window), cut, 1.0) for window in WINDOWS for cut in cuts]
+    burning = [(("sound", window), cut, 1.0) for window in WINDOWS for cut in cuts]
     telemetry.replace(instruments.BURN_RATE, burning)
     return telemetry
 
