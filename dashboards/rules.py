@@ -6,7 +6,7 @@ Source: https://prometheus.io/docs/practices/rules/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,13 +14,14 @@ import yaml
 
 from dashboards.alert import Alert
 from dashboards.alerts import agent_alerts, all_alerts, quality_alerts
-from dashboards.panels import overview
+from dashboards.boards import CHANGED, all_boards
+from dashboards.panel import NO_PARTS
 from dashboards.promql import mean, rate, runnable, share, total
 from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.alerts import RUNBOOK
-from telemetry.exposure import Exposure
+from telemetry.exposure import Exposure, Part
 
 WINDOWS = ("5m", "1h")
 
@@ -38,7 +39,7 @@ class Expression:
     """A PromQL expression ready to run, and where it is used.
 
     It returns data from an agent that has scored answers and evaluated its gates, unless it is ``quiet``: an alert
-    returns nothing while all is well, and so do panels of sources or write-back where none are configured.
+    returns nothing while all is well, and so does what a board has of failures.
     """
 
     where: str
@@ -102,20 +103,25 @@ def rules(
 
 
 def expressions(
-    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
+    dimensions: Sequence[str],
+    metrics: Sequence[Metric],
+    gates: Sequence[Gate],
+    exposure: Exposure | None = None,
+    parts: Collection[Part] = NO_PARTS,
 ) -> tuple[Expression, ...]:
-    """Return every expression of the board and of the rules, with variables filled in.
+    """Return every expression of the boards and of the rules, with variables filled in.
 
     An alert has two: its signal, and the whole expression, which returns nothing while all is well.
     """
     alerts = all_alerts(dimensions, gates)
     return (
         *(
-            Expression(f"board: {row.title}: {panel.title}", runnable(query.expr, dimensions), panel.optional)
-            for row in overview(dimensions, metrics, gates, exposure)
-            for panel in row.panels
+            Expression(f"board: {board.name}: {panel.title}", runnable(query.expr, dimensions), query.quiet)
+            for board in all_boards(dimensions, metrics, gates, exposure, parts)
+            for panel in board.panels
             for query in panel.queries
         ),
+        Expression("board: changes", CHANGED, quiet=True),
         *(Expression(f"rules: {rule.name}", rule.expr) for rule in recording_rules(dimensions)),
         *(Expression(f"alert: {alert.name}: signal", alert.signal, alert.optional) for alert in alerts),
         *(Expression(f"alert: {alert.name}", alert.expr, quiet=True) for alert in alerts),

@@ -42,7 +42,7 @@ from gates.units.duration import Duration
 from gates.units.scale import Scale
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
-from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure
+from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure, Part
 
 RESERVED_GATE = "plan"
 
@@ -319,6 +319,19 @@ class Config(Section):
     def dimensions(self) -> tuple[str, ...]:
         """The names of the slice dimensions, in order."""
         return tuple(dimension.name for dimension in self.slices)
+
+    @property
+    def parts(self) -> frozenset[Part]:
+        """The parts of the agent that need not be configured and are."""
+        catalog = self.catalog
+        listed = () if catalog is None else (*catalog.sources, *catalog.indexes)
+        given: dict[Part, Any] = {
+            "sources": self.sources,
+            "write_back": self.write_back,
+            "notify": self.notify,
+            "listings": listed,
+        }
+        return frozenset(name for name, configured in given.items() if configured)
 
     @property
     def names(self) -> Names:

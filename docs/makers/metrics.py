@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from dashboards.panels import FAMILIES
+from dashboards.all_metrics import FAMILIES
 from dashboards.rules import recording_rules
 from scorers.base import COSTS, Metric
 from scorers.languages import named
