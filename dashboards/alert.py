@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from telemetry.exposure import Part
+
 AlertSeverity = Literal["page", "ticket", "info"]
 """Whether somebody is needed now, today, or at the next change."""
 
@@ -14,8 +16,8 @@ AlertSeverity = Literal["page", "ticket", "info"]
 class Alert:
     """One alert: ``signal`` always returns data; with ``condition`` it returns only what is wrong.
 
-    It fires after ``wait`` and keeps firing for ``hold`` after recovery. An ``optional`` alert is about a part of the
-    agent that need not be configured. ``annotations`` are what is said beside summary and description, by name.
+    It fires after ``wait`` and keeps firing for ``hold`` after recovery. An alert about a ``part`` of the agent
+    is written only if that is configured. ``annotations`` are what is said beside summary and description, by name.
     """
 
     name: str
@@ -26,7 +28,7 @@ class Alert:
     severity: AlertSeverity = "ticket"
     wait: str = "0s"
     hold: str | None = None
-    optional: bool = False
+    part: Part | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -6,7 +6,7 @@ docs/runbook.md. `dashboards.rules` writes them as Prometheus rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dashboards.alert import Alert, AlertSeverity
 from dashboards.failures import failure_annotations, failure_words
@@ -16,6 +16,7 @@ from gates.base.gate import Gate
 from gates.objective import ObjectiveGate
 from telemetry import instruments as i
 from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
+from telemetry.exposure import Part
 
 ACCEPTED = "200|OK"
 """Codes of accepted requests, over HTTP and gRPC."""
@@ -292,5 +293,10 @@ def _store_alerts() -> Iterator[Alert]:
 
 
 def all_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url: str | None = None) -> tuple[Alert, ...]:
-    """Return every alert, in the order of the runbook."""
+    """Return every alert, in the order of the runbook, whatever is configured."""
     return (*quality_alerts(dimensions, gates, public_url), *agent_alerts())
+
+
+def of_parts(alerts: Iterable[Alert], parts: Collection[Part]) -> tuple[Alert, ...]:
+    """Return the alerts without those about a part of the agent that is not among ``parts``."""
+    return tuple(alert for alert in alerts if alert.part is None or alert.part in parts)

@@ -190,7 +190,7 @@ def _target(query: Query, letter: str, panel: Panel) -> prometheus.Dataquery:
 
 
 def _visualization(panel: Panel) -> AnyPanel:
-    verdicts = [dashboard.ValueMap(options=VERDICTS)]
+    verdicts: list[dashboard.ValueMapping] = [dashboard.ValueMap(options=VERDICTS)]
     last = common_builders.ReduceDataOptions().calcs(["lastNotNull"])
     number = stat.Panel().reduce_options(last).graph_mode(common.BigValueGraphMode.NONE)
     match panel.visualization:

@@ -13,7 +13,7 @@ from typing import Any
 import yaml
 
 from dashboards.alert import Alert
-from dashboards.alerts import agent_alerts, all_alerts, quality_alerts
+from dashboards.alerts import agent_alerts, all_alerts, of_parts, quality_alerts
 from dashboards.boards import CHANGED, all_boards
 from dashboards.panel import NO_PARTS
 from dashboards.promql import mean, rate, runnable, share, total
@@ -79,13 +79,15 @@ def rules(
     metrics: Sequence[Metric],
     gates: Sequence[Gate],
     *,
+    parts: Collection[Part] = NO_PARTS,
     public_url: str | None = None,
     runbook: str = RUNBOOK,
 ) -> str:
     """Return a Prometheus rule file as YAML text, the same for the same input.
 
-    ``dimensions`` are the names of the slice dimensions; ``public_url`` is where people find the pages of the agent and
-    ``runbook`` the page on alerts, which alerts link to. Without metrics there are no recording rules.
+    ``dimensions`` are the names of the slice dimensions and ``parts`` the parts of the agent that are configured;
+    ``public_url`` is where people find the pages of the agent and ``runbook`` the page on alerts, which alerts link to.
+    Without metrics there are no recording rules.
 
     >>> print(rules([], [], []).splitlines()[1])
     groups:
@@ -97,7 +99,7 @@ def rules(
     groups.append(
         {"name": "groundwire-quality", "rules": _alerts(quality_alerts(dimensions, gates, public_url), runbook)}
     )
-    groups.append({"name": "groundwire-agent", "rules": _alerts(agent_alerts(), runbook)})
+    groups.append({"name": "groundwire-agent", "rules": _alerts(of_parts(agent_alerts(), parts), runbook)})
     text = yaml.safe_dump({"groups": groups}, sort_keys=False, width=110, allow_unicode=True)
     return "# Written by `groundwire rules` from the configuration; edit that instead.\n" + text
 
@@ -113,7 +115,7 @@ def expressions(
 
     An alert has two: its signal, and the whole expression, which returns nothing while all is well.
     """
-    alerts = all_alerts(dimensions, gates)
+    alerts = of_parts(all_alerts(dimensions, gates), parts)
     return (
         *(
             Expression(f"board: {board.name}: {panel.title}", runnable(query.expr, dimensions), query.quiet)
@@ -123,7 +125,7 @@ def expressions(
         ),
         Expression("board: changes", CHANGED, quiet=True),
         *(Expression(f"rules: {rule.name}", rule.expr) for rule in recording_rules(dimensions)),
-        *(Expression(f"alert: {alert.name}: signal", alert.signal, alert.optional) for alert in alerts),
+        *(Expression(f"alert: {alert.name}: signal", alert.signal) for alert in alerts),
         *(Expression(f"alert: {alert.name}", alert.expr, quiet=True) for alert in alerts),
     )
 

@@ -47,5 +47,7 @@ def rules(
         chosen = load(config, None, overrides)
         from dashboards.rules import rules as render
 
-        text = render(chosen.dimensions, chosen.metrics, chosen.gates, public_url=chosen.http.public_url)
+        text = render(
+            chosen.dimensions, chosen.metrics, chosen.gates, parts=chosen.parts, public_url=chosen.http.public_url
+        )
         emit(text, out, "groundwire-rules.yaml")

@@ -112,6 +112,10 @@ class NotifierOptions(TokenOptions, LinkOptions):
         description="Whether messages quote what was asked in their example, cut short. It is text of your users.",
     )
 
+    @abstractmethod
+    def open(self, where: str) -> Notifier:
+        """Return the notifier. Raises `ConfigError` for a secret that cannot be read."""
+
     @property
     def acts(self) -> bool:
         """Whether it may ask for more than attention."""

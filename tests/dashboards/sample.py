@@ -72,7 +72,7 @@ def golden() -> dict[str, str]:
     """Return what each golden file should hold."""
     return {
         **{f"{board.name}.json": drawn(board) for board in all_boards(DIMENSIONS, METRICS, GATES, parts=PARTS)},
-        "rules.yaml": rules(DIMENSIONS, METRICS, GATES),
+        "rules.yaml": rules(DIMENSIONS, METRICS, GATES, parts=PARTS),
         "metrics.md": metric_catalogue(METRICS, DIMENSIONS),
     }
 

@@ -9,12 +9,12 @@ from dashboards.alerts import all_alerts
 from dashboards.rules import rules
 from telemetry.alerts import RUNBOOK
 from tests.dashboards.cases import CASES, PUBLIC_URL, UNTOLD, Case
-from tests.dashboards.sample import DIMENSIONS, GATES, METRICS
+from tests.dashboards.sample import DIMENSIONS, GATES, METRICS, PARTS
 from tests.peers import require
 
 ROOT = Path(__file__).parents[2]
 RUNBOOK_PAGE = ROOT / "docs" / "runbook.md"
-TEXT = rules(DIMENSIONS, METRICS, GATES, public_url=PUBLIC_URL)
+TEXT = rules(DIMENSIONS, METRICS, GATES, parts=PARTS, public_url=PUBLIC_URL)
 OF_VERDICTS = {
     "GroundwireGateFailing",
     "GroundwireSliceFailing",
@@ -141,6 +141,12 @@ def test_every_alert_says_what_to_do_and_for_whom() -> None:
                 assert rule["annotations"]["runbook_url"] == f"{RUNBOOK}#{rule['alert'].lower()}"
                 assert rule["annotations"]["summary"]
                 assert rule["annotations"]["description"].endswith((".", "}}"))
+
+
+def test_what_is_not_configured_has_no_alert() -> None:
+    names = set(re.findall(r"alert: (\w+)", rules(DIMENSIONS, METRICS, GATES, parts=("notify",))))
+    assert {"GroundwireNotifierDown", "GroundwireNotificationsLost", "GroundwireCatalogRefused"} <= names
+    assert not {name for name in names if name.startswith(("GroundwireSource", "GroundwireWriteBack"))}
 
 
 def test_without_gates_nothing_is_said_about_their_metrics() -> None:
