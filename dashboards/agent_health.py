@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterator
 from dashboards.panel import NO_PARTS, Board, Panel, PanelRow, Query, quantile_queries, rate_query
 from dashboards.promql import RATE_INTERVAL, age, highest, increase, lowest, quantile, share, total
 from telemetry import instruments as i
-from telemetry.exposure import Part
+from telemetry.exposure import OptionalPart
 
 
-def agent_health(parts: Collection[Part] = NO_PARTS) -> Board:
+def agent_health(parts: Collection[OptionalPart] = NO_PARTS) -> Board:
     """Return the board, with panels about the ``parts`` that are configured."""
     rows = (
         PanelRow("Receiving", tuple(_receiving())),

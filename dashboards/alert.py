@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from telemetry.exposure import Part
+from telemetry.exposure import OptionalPart
 
 AlertSeverity = Literal["page", "ticket", "info"]
 """Whether somebody is needed now, today, or at the next change."""
@@ -28,7 +28,7 @@ class Alert:
     severity: AlertSeverity = "ticket"
     wait: str = "0s"
     hold: str | None = None
-    part: Part | None = None
+    part: OptionalPart | None = None
     annotations: Mapping[str, str] = field(default_factory=dict)
 
     @property

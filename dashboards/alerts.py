@@ -16,7 +16,7 @@ from gates.base.gate import Gate
 from gates.objective import ObjectiveGate
 from telemetry import instruments as i
 from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
-from telemetry.exposure import Part
+from telemetry.exposure import OptionalPart
 
 ACCEPTED = "200|OK"
 """Codes of accepted requests, over HTTP and gRPC."""
@@ -297,6 +297,6 @@ def all_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url: str
     return (*quality_alerts(dimensions, gates, public_url), *agent_alerts())
 
 
-def of_parts(alerts: Iterable[Alert], parts: Collection[Part]) -> tuple[Alert, ...]:
+def of_parts(alerts: Iterable[Alert], parts: Collection[OptionalPart]) -> tuple[Alert, ...]:
     """Return the alerts without those about a part of the agent that is not among ``parts``."""
     return tuple(alert for alert in alerts if alert.part is None or alert.part in parts)

@@ -24,7 +24,7 @@ from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.alerts import RUNBOOK
-from telemetry.exposure import Exposure, Part
+from telemetry.exposure import Exposure, OptionalPart
 from telemetry.pages import CATALOG, CHANGES, OVERVIEW
 
 TAG = "groundwire"
@@ -59,7 +59,7 @@ def all_boards(
     metrics: Sequence[Metric],
     gates: Sequence[Gate],
     exposure: Exposure | None = None,
-    parts: Collection[Part] = NO_PARTS,
+    parts: Collection[OptionalPart] = NO_PARTS,
 ) -> tuple[Board, ...]:
     """Return every board, as data: on call, all metrics, and the agent's health.
 

@@ -8,13 +8,13 @@ from typing import Literal
 
 from dashboards.promql import ANY, RATE_INTERVAL, quantile, rate, total
 from scorers.base import Unit
-from telemetry.exposure import Part
+from telemetry.exposure import OptionalPart
 from telemetry.instrument import Instrument
 
 Visualization = Literal["series", "verdict", "verdict_history", "value", "share", "slices", "failures", "alerts"]
 PanelUnit = Unit | Literal["bytes", "count", "per_second", "verdict"]
 
-NO_PARTS: frozenset[Part] = frozenset()
+NO_PARTS: frozenset[OptionalPart] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Panel:
     limit: float | None = None
     bounds: tuple[float, float] | None = None
     min_interval: str | None = None
-    part: Part | None = None
+    part: OptionalPart | None = None
     link: str | None = None
     empty: str = "Nothing in this time"
 

@@ -21,7 +21,7 @@ from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.alerts import RUNBOOK
-from telemetry.exposure import Exposure, Part
+from telemetry.exposure import Exposure, OptionalPart
 
 WINDOWS = ("5m", "1h")
 
@@ -79,7 +79,7 @@ def rules(
     metrics: Sequence[Metric],
     gates: Sequence[Gate],
     *,
-    parts: Collection[Part] = NO_PARTS,
+    parts: Collection[OptionalPart] = NO_PARTS,
     public_url: str | None = None,
     runbook: str = RUNBOOK,
 ) -> str:
@@ -109,7 +109,7 @@ def expressions(
     metrics: Sequence[Metric],
     gates: Sequence[Gate],
     exposure: Exposure | None = None,
-    parts: Collection[Part] = NO_PARTS,
+    parts: Collection[OptionalPart] = NO_PARTS,
 ) -> tuple[Expression, ...]:
     """Return every expression of the boards and of the rules, with variables filled in.
 

@@ -42,7 +42,7 @@ from gates.units.duration import Duration
 from gates.units.scale import Scale
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
-from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure, Part
+from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure, OptionalPart
 
 RESERVED_GATE = "plan"
 
@@ -321,11 +321,11 @@ class Config(Section):
         return tuple(dimension.name for dimension in self.slices)
 
     @property
-    def parts(self) -> frozenset[Part]:
+    def parts(self) -> frozenset[OptionalPart]:
         """The parts of the agent that need not be configured and are."""
         catalog = self.catalog
         listed = () if catalog is None else (*catalog.sources, *catalog.indexes)
-        given: dict[Part, Any] = {
+        given: dict[OptionalPart, Any] = {
             "sources": self.sources,
             "write_back": self.write_back,
             "notify": self.notify,

@@ -13,7 +13,7 @@ from docs.makers.metrics import metric_catalogue
 from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
-from telemetry.exposure import Part
+from telemetry.exposure import OptionalPart
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -65,7 +65,7 @@ GATES = (
     ),
 )
 
-PARTS: tuple[Part, ...] = ("sources", "write_back", "notify", "listings")
+PARTS: tuple[OptionalPart, ...] = ("sources", "write_back", "notify", "listings")
 
 
 def golden() -> dict[str, str]:
