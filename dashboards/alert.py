@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-AlertSeverity = Literal["critical", "warning", "info"]
+from telemetry.exposure import OptionalPart
+
+AlertSeverity = Literal["page", "ticket", "info"]
+"""Whether somebody is needed now, today, or at the next change."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alert:
     """One alert: ``signal`` always returns data; with ``condition`` it returns only what is wrong.
 
-    It fires after ``wait`` and keeps firing for ``hold`` after recovery. An ``optional`` alert is about a part of the
-    agent that need not be configured.
+    It fires after ``wait`` and keeps firing for ``hold`` after recovery. An alert about a ``part`` of the agent
+    is written only if that is configured. ``annotations`` are what is said beside summary and description, by name.
     """
 
     name: str
@@ -21,10 +25,11 @@ class Alert:
     condition: str
     summary: str
     description: str
-    severity: AlertSeverity = "warning"
+    severity: AlertSeverity = "ticket"
     wait: str = "0s"
     hold: str | None = None
-    optional: bool = False
+    part: OptionalPart | None = None
+    annotations: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def expr(self) -> str:

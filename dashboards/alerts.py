@@ -6,15 +6,17 @@ docs/runbook.md. `dashboards.rules` writes them as Prometheus rules.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from dashboards.alert import Alert, AlertSeverity
+from dashboards.failures import failure_annotations, failure_words
 from dashboards.link_alerts import link_alerts
 from dashboards.promql import ANY, age, highest, increase, lowest, rate, share, total
 from gates.base.gate import Gate
 from gates.objective import ObjectiveGate
 from telemetry import instruments as i
 from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
+from telemetry.exposure import OptionalPart
 
 ACCEPTED = "200|OK"
 """Codes of accepted requests, over HTTP and gRPC."""
@@ -23,8 +25,8 @@ GAPS = f"missing_input|{i.FAILURES}"
 """Reasons for a missing value where there should be one."""
 
 
-def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Alert]:
-    """Yield the alerts on the monitored system and on what is measured of it."""
+def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url: str | None = None) -> Iterator[Alert]:
+    """Yield the alerts on the monitored system and on what is measured of it; they link to pages at ``public_url``."""
     named = "".join(f"{{{{ with .Labels.{name} }}}} {name}={{{{ . }}}}{{{{ end }}}}" for name in dimensions)
     failing = f'printf "{i.GATE_SLICE_STATE.name}{{gate=%q}} == -1" $labels.gate'
     objectives = "|".join(gate.name for gate in gates if isinstance(gate, ObjectiveGate))
@@ -35,10 +37,16 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
         condition="== -1",
         # No wait: the verdict rests on a confidence bound already.
         hold="30m",
-        severity="critical",
-        summary="Gate {{ $labels.gate }} is failing",
-        description="Gate {{ $labels.gate }} has statistical evidence that its limit is violated. Failing slices: "
-        f"{{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
+        severity="page",
+        summary=failure_words("summary", "Gate {{ $labels.gate }} is failing", dimensions, of_slice=False),
+        description=failure_words(
+            "description",
+            "Gate {{ $labels.gate }} has statistical evidence that its limit is violated.",
+            dimensions,
+            of_slice=False,
+        )
+        + f" Failing slices: {{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
+        annotations=failure_annotations(dimensions, public_url, of_slice=False),
     )
     if dimensions:
         yield Alert(
@@ -46,18 +54,25 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
             signal=lowest(["gate", *dimensions], i.GATE_SLICE_STATE),
             condition="== -1",
             hold="30m",
-            summary="Gate {{ $labels.gate }} is failing for" + named,
-            description="Gate {{ $labels.gate }} has statistical evidence that its limit is violated in this slice. If "
-            "the gate as a whole is failing, an Alertmanager inhibit rule can silence this alert.",
+            summary=failure_words(
+                "summary", "Gate {{ $labels.gate }} is failing for" + named, dimensions, of_slice=True
+            ),
+            description=failure_words(
+                "description",
+                "Gate {{ $labels.gate }} has statistical evidence that its limit is violated in this slice.",
+                dimensions,
+                of_slice=True,
+            ),
+            annotations=failure_annotations(dimensions, public_url, of_slice=True),
         )
     if objectives:
-        yield from _objective_alerts(named)
+        yield from _objective_alerts(dimensions, named, public_url)
     yield Alert(
         name="GroundwireGateStale",
         signal=age(highest(["gate"], i.GATE_EVALUATED)),
         condition="> 300",
         wait="2m",
-        severity="critical",
+        severity="page",
         summary="Gate {{ $labels.gate }} is no longer being evaluated",
         description="Gate {{ $labels.gate }} was last evaluated {{ $value | humanizeDuration }} ago. Its verdict is "
         "stale; pipelines that read it get inconclusive. Check the agent's log for a failing judge step.",
@@ -124,11 +139,11 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator
     )
 
 
-def _objective_alerts(named: str) -> Iterator[Alert]:
+def _objective_alerts(dimensions: Sequence[str], named: str, public_url: str | None) -> Iterator[Alert]:
     """Yield an alert for each severity of objectives; ``named`` writes the slice of a series."""
     levels: tuple[tuple[str, int, AlertSeverity, str, str], ...] = (
-        (PAGE_ALERT, 2, "critical", "burns fast", "now"),
-        (TICKET_ALERT, 1, "warning", "burns steadily or is spent", "today"),
+        (PAGE_ALERT, 2, "page", "burns fast", "now"),
+        (TICKET_ALERT, 1, "ticket", "burns steadily or is spent", "today"),
     )
     for name, level, severity, burns, when in levels:
         slices = f'printf "{i.OBJECTIVE_SEVERITY.name}{{gate=%q}} == {level}" $labels.gate'
@@ -138,9 +153,12 @@ def _objective_alerts(named: str) -> Iterator[Alert]:
             condition=f"== {level}",
             hold="10m",
             severity=severity,
-            summary=f"Error budget of {{{{ $labels.gate }}}} {burns}",
+            summary=failure_words(
+                "summary", f"Error budget of {{{{ $labels.gate }}}} {burns}", dimensions, of_slice=False
+            ),
             description=f"The error budget of objective {{{{ $labels.gate }}}} {burns}; look at it {when}. Slices: "
             f"{{{{ range query ({slices}) }}}}[{named} ]{{{{ end }}}}",
+            annotations=failure_annotations(dimensions, public_url, of_slice=False),
         )
 
 
@@ -151,7 +169,7 @@ def agent_alerts() -> Iterator[Alert]:
         signal=f"(count({i.BUILD_INFO.name}) or vector(0))",
         condition="== 0",
         wait="5m",
-        severity="critical",
+        severity="page",
         summary="No Groundwire agent is being scraped",
         description="Prometheus has no agent to scrape: either none is running, or no scrape job discovers it.",
     )
@@ -161,7 +179,7 @@ def agent_alerts() -> Iterator[Alert]:
         signal="up",
         condition=f"== 0 and on (job, instance) {seen}",
         wait="5m",
-        severity="critical",
+        severity="page",
         summary="Agent {{ $labels.instance }} is down",
         description="Agent {{ $labels.instance }} (job {{ $labels.job }}) was up within the last day and cannot be "
         "scraped now.",
@@ -242,7 +260,7 @@ def _store_alerts() -> Iterator[Alert]:
         signal=lowest(["instance"], i.STORE_WRITABLE),
         condition="== 0",
         wait="1m",
-        severity="critical",
+        severity="page",
         summary="Store of {{ $labels.instance }} is not writable",
         description="Usually the disk is full. Senders are told to retry; nothing is scored or judged. `/readyz` gives "
         "the reason.",
@@ -251,7 +269,7 @@ def _store_alerts() -> Iterator[Alert]:
         name="GroundwireStoreCorrupt",
         signal=highest(["instance"], i.STORE_CORRUPT),
         condition="== 1",
-        severity="critical",
+        severity="page",
         summary="Store of {{ $labels.instance }} is corrupt",
         description="SQLite reports that the database is malformed. `/readyz` gives the details.",
     )
@@ -274,6 +292,11 @@ def _store_alerts() -> Iterator[Alert]:
     )
 
 
-def all_alerts(dimensions: Sequence[str], gates: Sequence[Gate]) -> tuple[Alert, ...]:
-    """Return every alert, in the order of the runbook."""
-    return (*quality_alerts(dimensions, gates), *agent_alerts())
+def all_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url: str | None = None) -> tuple[Alert, ...]:
+    """Return every alert, in the order of the runbook, whatever is configured."""
+    return (*quality_alerts(dimensions, gates, public_url), *agent_alerts())
+
+
+def of_parts(alerts: Iterable[Alert], parts: Collection[OptionalPart]) -> tuple[Alert, ...]:
+    """Return the alerts without those about a part of the agent that is not among ``parts``."""
+    return tuple(alert for alert in alerts if alert.part is None or alert.part in parts)

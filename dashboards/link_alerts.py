@@ -19,10 +19,10 @@ LOST = "unknown|rejected|failed"
 
 
 def link_alerts() -> Iterator[Alert]:
-    """Yield the alerts on links; each is optional but that on catalog files."""
+    """Yield the alerts on links; each about a part that need not be configured, but that on catalog files."""
     yield Alert(
         name="GroundwireSourceFailing",
-        optional=True,
+        part="sources",
         signal=lowest(["source"], i.SOURCE_UP),
         condition="== 0",
         wait="10m",
@@ -32,7 +32,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireSourceSilent",
-        optional=True,
+        part="sources",
         signal=age(lowest(["source"], i.SOURCE_SUCCESS)),
         condition="> 1800",
         wait="5m",
@@ -41,7 +41,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireSourceMalformed",
-        optional=True,
+        part="sources",
         signal=total(["source"], increase(i.SOURCE_MALFORMED, "1h")),
         condition="> 0",
         wait="5m",
@@ -59,7 +59,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireListingFailing",
-        optional=True,
+        part="listings",
         signal=lowest(["listing"], i.LISTING_UP),
         condition="== 0",
         wait="15m",
@@ -69,7 +69,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireIndexBehind",
-        optional=True,
+        part="listings",
         signal=total(["listing"], highest(["listing", "kind"], i.INDEX_LAG, {"kind": f'=~"{LAGGING}"'})),
         condition="> 0",
         wait="1h",
@@ -79,7 +79,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireWriteBackDown",
-        optional=True,
+        part="write_back",
         signal=lowest(["target"], i.WRITE_BACK_UP),
         condition="== 0",
         wait="15m",
@@ -89,7 +89,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireWriteBackLost",
-        optional=True,
+        part="write_back",
         signal=total(["target", "outcome"], increase(i.WRITE_BACK_ITEMS, "1h", {"outcome": f'=~"{LOST}"'})),
         condition="> 0",
         wait="10m",
@@ -100,7 +100,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireNotifierDown",
-        optional=True,
+        part="notify",
         signal=lowest(["target"], i.NOTIFY_UP),
         condition="== 0",
         wait="10m",
@@ -110,7 +110,7 @@ def link_alerts() -> Iterator[Alert]:
     )
     yield Alert(
         name="GroundwireNotificationsLost",
-        optional=True,
+        part="notify",
         signal=total(["target", "outcome"], increase(i.NOTIFICATIONS, "1h", {"outcome": f'=~"{UNDELIVERED}"'})),
         condition="> 0",
         summary="Notifications did not reach {{ $labels.target }}: {{ $labels.outcome }}",

@@ -6,21 +6,22 @@ Source: https://prometheus.io/docs/practices/rules/
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import yaml
 
 from dashboards.alert import Alert
-from dashboards.alerts import agent_alerts, all_alerts, quality_alerts
-from dashboards.panels import overview
+from dashboards.alerts import agent_alerts, all_alerts, of_parts, quality_alerts
+from dashboards.boards import CHANGED, all_boards
+from dashboards.panel import NO_PARTS
 from dashboards.promql import mean, rate, runnable, share, total
 from gates.base.gate import Gate
 from scorers.base import Metric
 from telemetry import instruments as i
 from telemetry.alerts import RUNBOOK
-from telemetry.exposure import Exposure
+from telemetry.exposure import Exposure, OptionalPart
 
 WINDOWS = ("5m", "1h")
 
@@ -38,7 +39,7 @@ class Expression:
     """A PromQL expression ready to run, and where it is used.
 
     It returns data from an agent that has scored answers and evaluated its gates, unless it is ``quiet``: an alert
-    returns nothing while all is well, and so do panels of sources or write-back where none are configured.
+    returns nothing while all is well, and so does what a board has of failures.
     """
 
     where: str
@@ -74,12 +75,19 @@ def recording_rules(dimensions: Sequence[str]) -> tuple[RecordingRule, ...]:
 
 
 def rules(
-    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], *, runbook: str = RUNBOOK
+    dimensions: Sequence[str],
+    metrics: Sequence[Metric],
+    gates: Sequence[Gate],
+    *,
+    parts: Collection[OptionalPart] = NO_PARTS,
+    public_url: str | None = None,
+    runbook: str = RUNBOOK,
 ) -> str:
     """Return a Prometheus rule file as YAML text, the same for the same input.
 
-    ``dimensions`` are the names of the slice dimensions; ``runbook`` is the page that alerts link to. Without metrics
-    there are no recording rules.
+    ``dimensions`` are the names of the slice dimensions and ``parts`` the parts of the agent that are configured;
+    ``public_url`` is where people find the pages of the agent and ``runbook`` the page on alerts, which alerts link to.
+    Without metrics there are no recording rules.
 
     >>> print(rules([], [], []).splitlines()[1])
     groups:
@@ -88,29 +96,36 @@ def rules(
     if metrics:
         recorded = [{"record": rule.name, "expr": rule.expr} for rule in recording_rules(dimensions)]
         groups.append({"name": "groundwire-records", "rules": recorded})
-    groups.append({"name": "groundwire-quality", "rules": _alerts(quality_alerts(dimensions, gates), runbook)})
-    groups.append({"name": "groundwire-agent", "rules": _alerts(agent_alerts(), runbook)})
+    groups.append(
+        {"name": "groundwire-quality", "rules": _alerts(quality_alerts(dimensions, gates, public_url), runbook)}
+    )
+    groups.append({"name": "groundwire-agent", "rules": _alerts(of_parts(agent_alerts(), parts), runbook)})
     text = yaml.safe_dump({"groups": groups}, sort_keys=False, width=110, allow_unicode=True)
     return "# Written by `groundwire rules` from the configuration; edit that instead.\n" + text
 
 
 def expressions(
-    dimensions: Sequence[str], metrics: Sequence[Metric], gates: Sequence[Gate], exposure: Exposure | None = None
+    dimensions: Sequence[str],
+    metrics: Sequence[Metric],
+    gates: Sequence[Gate],
+    exposure: Exposure | None = None,
+    parts: Collection[OptionalPart] = NO_PARTS,
 ) -> tuple[Expression, ...]:
-    """Return every expression of the board and of the rules, with variables filled in.
+    """Return every expression of the boards and of the rules, with variables filled in.
 
     An alert has two: its signal, and the whole expression, which returns nothing while all is well.
     """
-    alerts = all_alerts(dimensions, gates)
+    alerts = of_parts(all_alerts(dimensions, gates), parts)
     return (
         *(
-            Expression(f"board: {row.title}: {panel.title}", runnable(query.expr, dimensions), panel.optional)
-            for row in overview(dimensions, metrics, gates, exposure)
-            for panel in row.panels
+            Expression(f"board: {board.name}: {panel.title}", runnable(query.expr, dimensions), query.quiet)
+            for board in all_boards(dimensions, metrics, gates, exposure, parts)
+            for panel in board.panels
             for query in panel.queries
         ),
+        Expression("board: changes", CHANGED, quiet=True),
         *(Expression(f"rules: {rule.name}", rule.expr) for rule in recording_rules(dimensions)),
-        *(Expression(f"alert: {alert.name}: signal", alert.signal, alert.optional) for alert in alerts),
+        *(Expression(f"alert: {alert.name}: signal", alert.signal) for alert in alerts),
         *(Expression(f"alert: {alert.name}", alert.expr, quiet=True) for alert in alerts),
     )
 
@@ -126,6 +141,7 @@ def _alerts(alerts: Iterable[Alert], runbook: str) -> list[dict[str, Any]]:
             "annotations": {
                 "summary": alert.summary,
                 "description": alert.description,
+                **alert.annotations,
                 "runbook_url": f"{runbook}#{alert.name.lower()}",
             },
         }

@@ -1,7 +1,7 @@
-"""What `/metrics` exposes per slice: only some metrics, since each one adds a handful of series per slice.
+"""What `/metrics` exposes: the metrics in use, for a bounded number of slices, since every series costs its reader.
 
-Every metric has its distribution, mean and missing values over all traffic. The metrics that matter per slice also have
-the sum and the count behind their mean for each slice.
+A metric that is exposed has its distribution over all traffic, and for each slice the sum and the count behind its mean
+and its missing values. What is not exposed is scored and stored all the same.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Literal
 
 from gates.base.gate import Gate
 
-BY_SLICE = (
+IN_USE = (
     "composite",
     "claim_support",
     "citation_precision",
@@ -22,38 +22,47 @@ BY_SLICE = (
     "refusal",
     "latency",
 )
-"""Metrics exposed per slice by default: one or two of each family that needs no gold."""
+"""Metrics that the boards are about without being told: one or two of each family that needs no gold."""
 ALL: Literal["all"] = "all"
 TRAFFIC = ("answer_duration", "answer_tokens")
 """Distributions over all answers, scored or not, that belong to no metric."""
+SLICES = 500
+"""Slices with series of their own, by default."""
 
 Chosen = Literal["all"] | Collection[str]
+OptionalPart = Literal["sources", "write_back", "notify", "listings"]
+"""A part of the agent that need not be configured, and has no series then."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exposure:
-    """Metrics whose mean (``means``) and whose histogram (``buckets``) is exposed per slice.
+    """The ``metrics`` that are exposed, those whose distribution is per slice, and how many ``slices`` at most.
 
-    Metrics that gates judge always have their mean per slice.
+    Metrics that gates judge are always exposed.
 
     >>> exposure = Exposure(("composite",), judged=("latency",))
-    >>> exposure.mean("composite"), exposure.mean("latency"), exposure.mean("recall"), exposure.distribution("latency")
-    (True, True, False, False)
+    >>> exposure.metric("composite"), exposure.metric("latency"), exposure.metric("recall")
+    (True, True, False)
+    >>> exposure.distribution("latency")
+    False
     """
 
-    means: Chosen = BY_SLICE
-    buckets: Chosen = ()
+    metrics: Chosen = ALL
+    distributions: Chosen = ()
+    slices: int = SLICES
     judged: Collection[str] = ()
 
     @classmethod
-    def of(cls, gates: Iterable[Gate], means: Chosen = BY_SLICE, buckets: Chosen = ()) -> Exposure:
+    def of(
+        cls, gates: Iterable[Gate], metrics: Chosen = IN_USE, distributions: Chosen = (), slices: int = SLICES
+    ) -> Exposure:
         """Return the chosen metrics, and those that ``gates`` judge."""
-        return cls(means, buckets, frozenset(metric for gate in gates for metric in gate.metrics))
+        return cls(metrics, distributions, slices, frozenset(metric for gate in gates for metric in gate.metrics))
 
-    def mean(self, metric: str) -> bool:
-        """Return whether the mean of a metric is exposed per slice: it is chosen, or gates judge it."""
-        return self.means == ALL or metric in self.means or metric in self.judged
+    def metric(self, name: str) -> bool:
+        """Return whether a metric is exposed: it is chosen, its distribution is, or gates judge it."""
+        return self.metrics == ALL or name in self.metrics or name in self.judged or self.distribution(name)
 
     def distribution(self, name: str) -> bool:
         """Return whether the distribution of a metric, or one of `TRAFFIC`, is exposed per slice."""
-        return self.buckets == ALL or name in self.buckets
+        return self.distributions == ALL or name in self.distributions

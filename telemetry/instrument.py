@@ -14,6 +14,8 @@ from scorers.base import Metric, Unit
 InstrumentKind = Literal["counter", "gauge", "histogram", "info"]
 
 SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
+SCORING_SECONDS = (0.001, 0.01, 0.1, 1.0, 5.0)
+"""Coarse, as every metric has them: whether a scorer is fast, slow, or at its limit of time."""
 TOKENS = (64.0, 128.0, 256.0, 512.0, 1024.0, 2048.0, 4096.0, 8192.0, 16384.0, 32768.0, 65536.0)
 SECONDS_A_DAY = 86_400.0
 

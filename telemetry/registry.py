@@ -4,7 +4,8 @@ An answer changes some two hundred series, so they are plain dictionaries under 
 took longer than everything else the agent does with an answer except scoring it. The library only writes the
 exposition, at each scrape.
 
-Every exposed value is finite, and every label value of a slice comes from the slicer, which caps them.
+Every exposed value is finite, every label value of a slice comes from the slicer, which caps them, and no more slices
+have series than the exposure says.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from prometheus_client.registry import Collector
 from prometheus_client.samples import Exemplar
 from prometheus_client.utils import floatToGoString
 
+from gates.inputs.slices import OTHER
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.exposure import Exposure
@@ -91,6 +93,8 @@ class Telemetry:
         self._dimensions = tuple(dimensions)
         self._clock = clock
         self._lock = threading.Lock()
+        self._slices: set[Labels] = set()
+        self._others = (OTHER,) * len(self._dimensions)
         self._live = {
             instrument.name: _Live(instrument, self._dimensions)
             for instrument in instruments.all_instruments(metrics, self.exposure)
@@ -98,28 +102,43 @@ class Telemetry:
         self._registry = CollectorRegistry()
         self._registry.register(_Exposed(self._families))
         self.set(instruments.BUILD_INFO, 1, version)
+        self.set(instruments.EXPOSED_SLICES_LIMIT, self.exposure.slices)
 
-    def _labels(self, live: _Live, values: Labels, slice_: Mapping[str, str] | None) -> Labels:
+    def _labels(self, live: _Live, values: Labels, part: Labels) -> Labels:
         if live.instrument.sliced:
-            cut = slice_ or {}
-            values = (*values, *[cut.get(dimension, "") for dimension in self._dimensions])
+            values = (*values, *part)
         if len(values) != len(live.names):
             raise ValueError(f"{live.instrument.name} takes the labels {live.names}, not {values}")
         return values
+
+    def _part(self, slice_: Mapping[str, str] | None) -> Labels:
+        cut = slice_ or {}
+        return tuple([cut.get(dimension, "") for dimension in self._dimensions])
+
+    def _counted(self, live: _Live, values: Labels, slice_: Mapping[str, str] | None) -> Labels:
+        """Return the labels under which something of a slice is counted: its own, or those of all others."""
+        part = self._part(slice_)
+        if live.instrument.sliced and slice_ and part not in self._slices:
+            if len(self._slices) < self.exposure.slices:
+                self._slices.add(part)
+                self._live[instruments.EXPOSED_SLICES.name].values[()] = float(len(self._slices))
+            else:
+                part = self._others
+        return self._labels(live, values, part)
 
     def add(self, instrument: Instrument, amount: float, *labels: str, slice_: Mapping[str, str] | None = None) -> None:
         """Raise a counter by ``amount`` >= 0; an amount of 0 makes the series visible."""
         live = self._live[instrument.name]
         if not 0 <= amount < math.inf:
             raise ValueError(f"{instrument.name}: cannot add {amount}")
-        key = self._labels(live, labels, slice_)
         with self._lock:
+            key = self._counted(live, labels, slice_)
             live.values[key] = live.values.get(key, 0.0) + amount
 
     def set(self, instrument: Instrument, value: float, *labels: str, slice_: Mapping[str, str] | None = None) -> None:
         """Set a gauge."""
         live = self._live[instrument.name]
-        key = self._labels(live, labels, slice_)
+        key = self._labels(live, labels, self._part(slice_))
         with self._lock:
             live.values[key] = _finite(instrument, value)
 
@@ -133,9 +152,9 @@ class Telemetry:
     ) -> None:
         """Add one observation to a histogram, with the trace id as its exemplar."""
         live = self._live[instrument.name]
-        key = self._labels(live, labels, slice_)
         bucket = bisect_left(live.bounds, _finite(instrument, value))
         with self._lock:
+            key = self._counted(live, labels, slice_)
             into = live.distribution(key)
             into.counts[bucket] += 1
             into.total += value
@@ -145,7 +164,9 @@ class Telemetry:
     def replace(self, instrument: Instrument, rows: Iterable[tuple[Labels, Mapping[str, str], float]]) -> None:
         """Set a gauge to exactly these rows of (labels, slice, value); all other series of it disappear."""
         live = self._live[instrument.name]
-        wanted = {self._labels(live, labels, slice_): _finite(instrument, value) for labels, slice_, value in rows}
+        wanted = {
+            self._labels(live, labels, self._part(slice_)): _finite(instrument, value) for labels, slice_, value in rows
+        }
         with self._lock:
             live.values = wanted
 
@@ -170,6 +191,8 @@ class Telemetry:
         return body, headers
 
     def _families(self) -> Iterator[Family]:
+        with self._lock:
+            self._live[instruments.EXPOSED_SERIES.name].values[()] = float(sum(map(_series, self._live.values())))
         for live in self._live.values():
             # Copied under the lock and written without it: steps do not wait for a scrape.
             with self._lock:
@@ -215,6 +238,11 @@ def _family(live: _Live, values: Mapping[Labels, float], distributions: Mapping[
         family.add_sample(f"{instrument.name}_count", named, count)
         family.add_sample(f"{instrument.name}_sum", named, each.total)
     return family
+
+
+def _series(live: _Live) -> int:
+    """Return how many series are written of an instrument: of a histogram its buckets, its count and its sum."""
+    return len(live.values) + len(live.distributions) * (len(live.bounds) + 3)
 
 
 def _named(live: _Live, labels: Labels) -> dict[str, str]:

@@ -8,6 +8,7 @@ import threading
 import urllib.error
 import urllib.request
 from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import yaml
@@ -74,11 +75,35 @@ class Alertmanager:
         yield
         self.__enter__()
 
+    def silenced(self):
+        """Return the alerts that are silenced."""
+        return [alert for alert in self._found() if alert["status"]["silencedBy"]]
+
+    def push(self, *alerts):
+        """Send alerts to it."""
+        self._post("/api/v2/alerts", list(alerts))
+
+    def silence(self, *, minutes=5, **labels):
+        """Silence what has these labels."""
+        now = datetime.now(UTC)
+        matchers = [{"name": key, "value": value, "isRegex": False} for key, value in labels.items()]
+        end = now + timedelta(minutes=minutes)
+        body = {"matchers": matchers, "startsAt": now.isoformat(), "endsAt": end.isoformat()}
+        self._post("/api/v2/silences", body | {"createdBy": "test", "comment": "deployment"})
+
+    def _post(self, path, body):
+        headers = {"content-type": "application/json"}
+        request = urllib.request.Request(f"http://{self.address}{path}", json.dumps(body).encode(), headers)
+        with urllib.request.urlopen(request, timeout=30) as response:
+            assert response.status == 200
+
     def alerts(self):
         """Return the alerts it knows of, by name and domain."""
+        return {(alert["labels"]["alertname"], alert["labels"].get("domain")): alert for alert in self._found()}
+
+    def _found(self):
         with urllib.request.urlopen(f"http://{self.address}/api/v2/alerts", timeout=30) as response:
-            found = json.load(response)
-        return {(alert["labels"]["alertname"], alert["labels"].get("domain")): alert for alert in found}
+            return json.load(response)
 
 
 class Pages:

@@ -34,7 +34,6 @@ from collector.configuration import models
 from collector.configuration.file import dump
 from collector.configuration.schema import Config
 from collector.external.reception import Reception
-from collector.notify.notice import Names
 from collector.notify.standing import notify_step
 from collector.outbound.link import Runtime
 from collector.outbound.links import Links
@@ -136,7 +135,7 @@ class Agent:
             linked = partial(self._linked, store)
             writers = write_back.steps(linked(WriteStep, judge=judge, metrics=config.panel, gates=self._gates))
             notifiers = await asyncio.to_thread(
-                notify.steps, linked(notify_step, names=Names.of(config.slices), gates=self._gates)
+                notify.steps, linked(notify_step, names=config.names, gates=self._gates)
             )
             admission = await asyncio.to_thread(steps.admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)

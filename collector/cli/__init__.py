@@ -18,6 +18,7 @@ from collector.cli import (
     gates,
     listings,
     mcp,
+    notify,
     people,
     streams,
 )
@@ -81,6 +82,9 @@ app.add_typer(audit_app, name="audit")
 audit_app.command("verify")(gates.audit_verify)
 audit_app.command("export")(gates.audit_export)
 audit_app.command("acknowledge")(gates.audit_acknowledge)
+notify_app = typer.Typer(no_args_is_help=True, help="Try out who is notified of decisions.")
+app.add_typer(notify_app, name="notify")
+notify_app.command("test")(notify.notify_test)
 app.command()(dashboards.boards)
 app.command()(dashboards.rules)
 catalog_app = typer.Typer(no_args_is_help=True, help="Check, show, compare and search catalogs; no agent is needed.")

@@ -30,6 +30,7 @@ from collector.notify import AnyNotifier
 from collector.notify.notice import Names
 from collector.pipeline.sampling import Sampling
 from collector.receivers.settings import HttpListener, Listener, Receive
+from collector.security.address import BaseUrl
 from collector.security.secrets import read_secret
 from collector.sources import AnySource
 from collector.store.externalrows import PREFIX
@@ -42,7 +43,7 @@ from gates.units.names import suggestion
 from gates.units.scale import Scale
 from scorers import AnyScorer, production_panel
 from scorers.base import Metric
-from telemetry.exposure import ALL, BY_SLICE, TRAFFIC, Exposure
+from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure, OptionalPart
 
 RESERVED_GATE = "plan"
 
@@ -57,6 +58,11 @@ class Http(HttpListener):
     """Where metrics, probes and the API are served."""
 
     port: int = Field(default=8080, ge=0, le=65535, description="Port of metrics, probes and API; 0 picks a free one.")
+    public_url: BaseUrl | None = Field(
+        default=None,
+        description="Address at which people reach the pages of this agent, such as `https://groundwire.example.com`; "
+        "alerts, messages and boards link to it.",
+    )
     verdict_token_file: Path | None = Field(
         default=None,
         description="File that holds a second token, accepted for verdicts only (`/v1/gates`, `/v1/flagger`): for "
@@ -184,19 +190,25 @@ class Judge(Section):
     )
 
 
-class Expose(Section):
-    """What `/metrics` exposes per slice; everything is exposed over all traffic."""
+class Exposition(Section):
+    """Which series `/metrics` exposes; what is not exposed is scored, judged and stored all the same."""
 
-    by_slice: Literal["all"] | tuple[str, ...] | None = Field(
+    metrics: Literal["all"] | tuple[str, ...] | None = Field(
         default=None,
-        description="Metrics whose mean and missing values are exposed per slice, besides those gates judge: names, "
-        f"or `all`. By default: {', '.join(BY_SLICE)}. Each adds two or more series per slice; use `all` only with few "
-        "slices.",
+        description="Metrics that are exposed, besides those that gates judge: names, or `all`. By default: "
+        f"{', '.join(IN_USE)}, and those of `external`. Each has a distribution of about 15 series, and two to four "
+        "series per slice.",
     )
-    buckets_by_slice: Literal["all"] | tuple[str, ...] = Field(
+    distributions: Literal["all"] | tuple[str, ...] = Field(
         default=(),
         description="Distributions exposed per slice: names of metrics, `answer_duration`, `answer_tokens`, or `all`. "
-        "Each adds a dozen series per slice.",
+        "Each adds about 15 series per slice.",
+    )
+    slices: int = Field(
+        default=SLICES,
+        ge=1,
+        le=10_000,
+        description="Most slices that have series of their own; answers of further ones are counted as `__other__`.",
     )
 
 
@@ -259,7 +271,7 @@ class Config(Section):
     notify: tuple[AnyNotifier, ...] = Field(
         default=(), description="Who is notified of decisions: an Alertmanager, webhooks, receivers of events."
     )
-    expose: Expose = Field(default_factory=Expose, description="What metrics expose per slice.")
+    exposition: Exposition = Field(default_factory=Exposition, description="Which series `/metrics` exposes.")
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps data.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
     drain: Duration = Field(default=timedelta(seconds=20), description="Time limit of an orderly stop after SIGTERM.")
@@ -310,10 +322,29 @@ class Config(Section):
         return tuple(dimension.name for dimension in self.slices)
 
     @property
+    def parts(self) -> frozenset[OptionalPart]:
+        """The parts of the agent that need not be configured and are."""
+        catalog = self.catalog
+        listed = () if catalog is None else (*catalog.sources, *catalog.indexes)
+        given: dict[OptionalPart, Any] = {
+            "sources": self.sources,
+            "write_back": self.write_back,
+            "notify": self.notify,
+            "listings": listed,
+        }
+        return frozenset(name for name, configured in given.items() if configured)
+
+    @property
+    def names(self) -> Names:
+        """What notifiers call service and environment, and where people find the pages."""
+        return Names.of(self.slices, self.http.public_url)
+
+    @property
     def exposure(self) -> Exposure:
-        """What is exposed for each slice: what was chosen, and what gates judge."""
-        chosen = BY_SLICE if self.expose.by_slice is None else self.expose.by_slice
-        return Exposure.of(self.gates, chosen, self.expose.buckets_by_slice)
+        """What is exposed: what was chosen, and what gates judge."""
+        chosen, declared = self.exposition, tuple(each.metric.name for each in self.external)
+        metrics = (*IN_USE, *declared) if chosen.metrics is None else chosen.metrics
+        return Exposure.of(self.gates, metrics, chosen.distributions, chosen.slices)
 
     @property
     def listeners(self) -> dict[str, Listener]:
@@ -366,12 +397,12 @@ class Config(Section):
             for key, problem in gate.problems(metrics, frozenset(self.dimensions)):
                 yield f"gates[{index}].{key}: {problem}"
         for key, chosen, known in (
-            ("by_slice", self.expose.by_slice or (), metrics),
-            ("buckets_by_slice", self.expose.buckets_by_slice, (*metrics, *TRAFFIC)),
+            ("metrics", self.exposition.metrics or (), metrics),
+            ("distributions", self.exposition.distributions, (*metrics, *TRAFFIC)),
         ):
             for index, name in enumerate(() if chosen == ALL else chosen):
                 if name not in known:
-                    yield f"expose.{key}[{index}]: no metric {name!r} in the panel{suggestion(name, tuple(known))}"
+                    yield f"exposition.{key}[{index}]: no metric {name!r} in the panel{suggestion(name, tuple(known))}"
         named = [(f"changes.scope[{index}]", name) for index, name in enumerate(self.changes.scope or ())]
         for index, rule in enumerate(self.sampling.rules):
             named += ((f"sampling.rules[{index}].when.{name}", name) for name in rule.when)
@@ -406,7 +437,7 @@ class Config(Section):
         for index, notifier in enumerate(self.notify):
             where = f"notify[{index}]"
             yield from notifier.problems(where)
-            yield from notifier.mismatches(where, gates, Names.of(self.slices))
+            yield from notifier.mismatches(where, gates, self.names)
         acting = [f"notify[{index}]" for index, notifier in enumerate(self.notify) if notifier.acts]
         for where in acting[1:]:
             yield f"{where}.rollback: {acting[0]} has one already; two would count and cool down separately"

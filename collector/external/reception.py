@@ -119,16 +119,15 @@ class Reception:
         for receipt in receipts:
             self.telemetry.add(instruments.EXTERNAL_SCORES, 1, receipt.outcome)
             metric = metrics.get(receipt.row.metric)
-            if receipt.outcome != "stored" or metric is None:
+            if receipt.outcome != "stored" or metric is None or not self.telemetry.exposure.metric(metric.name):
                 continue
             value, weight = receipt.row.value, 1 / receipt.row.probability
-            by_slice = receipt.slice if self.telemetry.exposure.mean(metric.name) else None
             size = exposed_unit(metric)[1]
             self.telemetry.observe(quality_instrument(metric), value * size, slice_=receipt.slice)
             # Counters only rise: a metric that may be negative has its distribution, and no mean over all traffic.
             if metric.lower >= 0:
-                self.telemetry.add(instruments.WEIGHTED_SCORES, value * weight, metric.name, slice_=by_slice)
-                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, metric.name, slice_=by_slice)
+                self.telemetry.add(instruments.WEIGHTED_SCORES, value * weight, metric.name, slice_=receipt.slice)
+                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, metric.name, slice_=receipt.slice)
 
     def undeclared(self) -> Mapping[str, int]:
         """Return the names of scores that no metric takes, and how many came, the most frequent first."""

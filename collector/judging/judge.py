@@ -12,6 +12,7 @@ from datetime import timedelta
 from adapters.trace import Nanoseconds
 from collector.clock import Clock, instant
 from collector.judging.checkpoints import FoldedGate
+from collector.judging.failures import Failures
 from collector.judging.folding import Folding
 from collector.judging.record import Recorder, decision_row, severity_in
 from collector.judging.renewal import AttributionRenewal
@@ -84,6 +85,7 @@ class JudgeStep:
     _urgent: dict[tuple[str, str], Severity | None] = field(default_factory=dict)
     _folding: Folding = field(init=False)
     _verifier: Verifier = field(init=False)
+    _failures: Failures = field(init=False)
     _renewal: AttributionRenewal = field(init=False)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -91,6 +93,8 @@ class JudgeStep:
         """Make the counters visible before their first increment, which `increase()` would miss."""
         self._folding = Folding(store=self.store, gates=self.gates)
         self._renewal = AttributionRenewal(store=self.store)
+        names = [gate.name for gate in self.gates]
+        self._failures = Failures(store=self.store, gates=names, telemetry=self.telemetry)
         self._verifier = Verifier(
             store=self.store,
             gates=self.gates,
@@ -133,12 +137,14 @@ class JudgeStep:
             self._known = {(row.gate, slice_key(row.slice)): _outcome(row.state) for row in decided}
             self._urgent = {(row.gate, slice_key(row.slice)): severity_in(row.record) for row in decided}
             log_newest(self.gates, decided)
+            self._failures.expose()
         # Before anything is folded: what is scored meanwhile counts as waiting, and not as known without being folded.
         now = self.clock()
         lacking = self.store.backlog(now=now, idle=self.idle, timeout=self.timeout) if self.gates else None
         late = {gate.name: gate.lateness(self._folding.of(gate).state) for gate in self.gates}
         count = self._folding.run(now) if self.gates else self._pass_over()
         verdicts: dict[str, Verdict] = {}
+        news = False
         for gate in self.gates:
             folded = self._folding.of(gate)
             verdict = gate.verdict(folded.state, instant(self.clock()))
@@ -151,8 +157,10 @@ class JudgeStep:
             self.telemetry.set(instruments.GATE_AHEAD, ahead, gate.name)
             self.telemetry.add(instruments.GATE_REDATED, self._folding.redated.pop(gate.name, 0), gate.name)
             self._count_late(gate, late[gate.name], gate.lateness(folded.state))
-            self._decide(gate, folded, verdict)
+            news |= self._decide(gate, folded, verdict)
             verdicts[gate.name] = verdict
+        if news:
+            self._failures.expose()
         if self.gates:
             self._verifier.run(self._known)
         self._verdicts = verdicts
@@ -185,8 +193,11 @@ class JudgeStep:
             self.store.save_checkpoint(UNGATED, newest, b"")
         return newest - seq
 
-    def _decide(self, gate: Gate, folded: FoldedGate, verdict: Verdict) -> None:
-        """Append a row to the decision log for the gate and each slice whose verdict changed; save the state."""
+    def _decide(self, gate: Gate, folded: FoldedGate, verdict: Verdict) -> bool:
+        """Append a row to the decision log for the gate and each slice whose verdict changed; save the state.
+
+        Return whether there is a row, or more is known of a failure.
+        """
         assert self._known is not None
         decisions: list[Decision] = []
         records: dict[str, DecisionRecord] = {}
@@ -210,12 +221,14 @@ class JudgeStep:
             decisions.append(decision_row(record, verdict if part is None else part, at=at))
         if decisions or folded.seq != folded.saved_seq:
             self._folding.checkpoints.save(gate, folded, decisions)
-        log_advice(self._renewal.run(gate, verdict, recorder, records, seq=folded.seq))
+        renewed = self._renewal.run(gate, verdict, recorder, records, seq=folded.seq)
+        log_advice(renewed)
         log_turns(decisions)
         for decision in decisions:
             key = (decision.gate, slice_key(decision.slice))
             self._known[key], self._urgent[key] = _outcome(decision.state), severity_in(decision.record)
             self.telemetry.add(instruments.GATE_DECISIONS, 1, decision.gate, decision.state)
+        return bool(decisions or renewed)
 
     def _vanished(self, gate: Gate, verdict: Verdict) -> list[SliceVerdict]:
         """Return the slices that had a verdict and are no longer judged: without data they are inconclusive."""

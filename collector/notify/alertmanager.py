@@ -17,14 +17,14 @@ import orjson
 from pydantic import Field
 
 from collector.clock import duration
-from collector.notify.base import Notification, NotificationPlan, NotifierMemory, NotifierOptions
-from collector.notify.notice import Notice, stamp
+from collector.notify.base import TRIAL, Notification, NotificationPlan, NotifierMemory, NotifierOptions
+from collector.notify.notice import Names, Notice, stamp
 from collector.notify.posting import PostingNotifier
-from collector.security.address import BaseUrl
 from collector.store.statements import groups
 from gates.base.verdict import Severity
 from gates.units.duration import Duration
-from telemetry.alerts import GATE_ALERT, PAGE_ALERT, RUNBOOK, SLICE_ALERT, TICKET_ALERT
+from telemetry.alerts import GATE_ALERT, PAGE_ALERT, RUNBOOK, SLICE_ALERT, TEST_ALERT, TICKET_ALERT
+from telemetry.pages import OVERVIEW, address
 
 ALERTS = "/api/v2/alerts"
 REQUEST_ALERTS = 64
@@ -52,9 +52,6 @@ class AlertmanagerNotifier(NotifierOptions):
     )
     labels: Mapping[str, str] = Field(
         default_factory=dict, description="Labels added to every alert, such as a cluster."
-    )
-    agent_url: BaseUrl | None = Field(
-        default=None, description="Address at which people reach this agent; alerts link to it."
     )
 
     @property
@@ -108,6 +105,16 @@ class Alertmanager(PostingNotifier):
         requests = [_notification(part) for part in groups(alerts, REQUEST_ALERTS)]
         return NotificationPlan(requests, {"firing": firing, "over": over})
 
+    def trial(self, names: Names, *, now: int) -> Notification:
+        """Return an alert that begins now and is over as soon as one that is sent only once."""
+        link = {} if names.public_url is None else {"link": address(names.public_url, OVERVIEW)}
+        alert = {
+            "labels": {**self._options.labels, "alertname": TEST_ALERT, "severity": "ticket"},
+            "annotations": {"summary": TRIAL, **link},
+            "at": now,
+        }
+        return _notification([_shown(alert, now + duration(LEAST_LASTING))])
+
     def _alert(self, notice: Notice) -> dict[str, Any]:
         whole = not notice.slice
         name = OBJECTIVE_ALERTS[notice.severity] if whole else SLICE_ALERT
@@ -117,12 +124,13 @@ class Alertmanager(PostingNotifier):
             **{key: value for key, value in notice.slice.items() if value},
             "alertname": name,
             "gate": notice.gate,
-            "severity": "critical" if whole and notice.severity != "ticket" else "warning",
+            "severity": "page" if whole and notice.severity != "ticket" else "ticket",
         }
         cut = ", ".join(f"{key}={value}" for key, value in notice.slice.items())
         annotations = {
             "summary": f"Gate {notice.gate} fails" + (f" on {cut}" if cut else ""),
             "description": notice.reason,
+            **notice.annotations,
             "runbook_url": f"{RUNBOOK}#{name.lower()}",
         }
         recommended = notice.recommended
@@ -133,8 +141,8 @@ class Alertmanager(PostingNotifier):
             "annotations": {key: value for key, value in annotations.items() if value},
             "at": notice.row.at,
         }
-        if self._options.agent_url is not None:
-            alert["generatorURL"] = f"{self._options.agent_url.rstrip('/')}/v1/gates/{notice.gate}"
+        if (link := annotations.get("link")) is not None:
+            alert["generatorURL"] = link
         return alert
 
 

@@ -59,6 +59,10 @@ class NotificationPlan:
     detail: str = ""
 
 
+TRIAL = "Test message of Groundwire: notifications reach you; nothing is failing"
+"""What a test message says."""
+
+
 class Notifier(ABC):
     """An opened notifier; of the news that it does not know it sends nothing."""
 
@@ -76,6 +80,10 @@ class Notifier(ABC):
         """Plan how to send again what holds now, from the newest decision of every (gate, slice)."""
         del newest, now
         return NotificationPlan((), memory)
+
+    @abstractmethod
+    def trial(self, names: Names, *, now: int) -> Notification:
+        """Return a message that says of itself that it is a test, in the form in which failures are told."""
 
     @abstractmethod
     def send(self, notification: Notification, *, now: int) -> None:
@@ -98,6 +106,15 @@ class NotifierOptions(TokenOptions, LinkOptions):
     slices: bool = Field(
         default=True, description="Whether verdicts on single slices are sent, beside that of the gate as a whole."
     )
+
+    question: bool = Field(
+        default=False,
+        description="Whether messages quote what was asked in their example, cut short. It is text of your users.",
+    )
+
+    @abstractmethod
+    def open(self, where: str) -> Notifier:
+        """Return the notifier. Raises `ConfigError` for a secret that cannot be read."""
 
     @property
     def acts(self) -> bool:

@@ -17,8 +17,8 @@ from uuid import UUID, uuid5
 import orjson
 from pydantic import Field
 
-from collector.notify.base import Notification, NotificationPlan, NotifierMemory, NotifierOptions
-from collector.notify.notice import Notice, stamp
+from collector.notify.base import TRIAL, Notification, NotificationPlan, NotifierMemory, NotifierOptions
+from collector.notify.notice import Names, Notice, stamp
 from collector.notify.posting import PostingNotifier
 from collector.store.entries import Entry
 from gates.decisions.record import RecordedChange
@@ -28,6 +28,7 @@ SPEC, CLOUD_EVENTS = "0.5.0", "1.0"
 DETECTED = "dev.cdevents.incident.detected.0.3.0"
 RESOLVED = "dev.cdevents.incident.resolved.0.3.0"
 ROLLED_BACK = "dev.cdevents.service.rolledback.0.3.0"
+TESTED = "dev.cdeventsx.groundwire-notification.tested.0.1.0"
 CONTENT_TYPE = "application/cdevents+json; charset=utf-8"
 SPACE = UUID("5f3c1f0c-6a0e-5d0a-9a35-3f7f5a1d5c11")
 """The name space of the ids made here."""
@@ -111,6 +112,14 @@ class Cdevents(PostingNotifier):
                 del releases[chain]
                 events.append(self._rolled_back(entry, chain, release))
         return NotificationPlan(events, {**memory, "releases": releases} if events else memory)
+
+    def trial(self, names: Names, *, now: int) -> Notification:
+        """Return a custom event, as CDEvents has them for what it does not know: no incident is detected."""
+        del names
+        id_ = str(uuid5(SPACE, f"{TESTED}\n{now}"))
+        content = {"description": TRIAL, "environment": {"id": self._options.environment}}
+        subject = {"id": "test", "source": self._options.source, "content": content}
+        return self._event(TESTED, id_=id_, chain=id_, at=now, subject=subject, data={})
 
     def _incident(self, notice: Notice) -> dict[str, Any]:
         service = notice.service

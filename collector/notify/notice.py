@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import orjson
@@ -17,7 +17,9 @@ from gates.base.verdict import Severity
 from gates.decisions.recommendation import change_text
 from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger
+from gates.decisions.words import FailureWords, failure_words
 from gates.inputs.slices import Dimension
+from telemetry.pages import address, answer_path, decision_path, gate_path
 
 UNEXPLAINED_EXPIRY = 3600 * 10**9
 """How long a row without a record is news (ns)."""
@@ -25,20 +27,24 @@ UNEXPLAINED_EXPIRY = 3600 * 10**9
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The slice dimensions that name the service and the environment, where there are any."""
+    """The slice dimensions that name the service and the environment, where there are any.
+
+    ``public_url`` is where people find the pages of the agent.
+    """
 
     service: str | None = None
     environment: str | None = None
+    public_url: str | None = None
 
     @classmethod
-    def of(cls, dimensions: Sequence[Dimension]) -> Names:
+    def of(cls, dimensions: Sequence[Dimension], public_url: str | None = None) -> Names:
         """Find them by the attribute they are cut from.
 
         >>> Names.of([Dimension(name="app", attribute="service"), Dimension(name="domain")])
-        Names(service='app', environment=None)
+        Names(service='app', environment=None, public_url=None)
         """
         found = {dimension.source: dimension.name for dimension in reversed(dimensions)}
-        return cls(found.get("service"), found.get("environment"))
+        return cls(found.get("service"), found.get("environment"), public_url)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +60,10 @@ class Notice:
     explained: DecisionRecord | None
     overtaken: str | None = None
     """What has happened since to the version that is recommended to be rolled back, if it is no longer served."""
+    renewal: DecisionRecord | None = None
+    """What a later row says this failure comes from, if there is one."""
+    question: str | None = None
+    """What was asked in the answer that the words name as an example, where messages may quote it."""
 
     @classmethod
     def of(cls, row: Decision, names: Names) -> Notice:
@@ -157,6 +167,31 @@ class Notice:
     def reason(self) -> str:
         """Why, in a sentence."""
         return "" if self.explained is None else self.explained.reason
+
+    @property
+    def words(self) -> FailureWords | None:
+        """What is said of something that fails; ``None`` where nothing fails or the record cannot be read."""
+        if self.explained is None or self.row.state != "fail" or self.recommended is None:
+            return None
+        if self.renewal is not None:
+            return failure_words(self.renewal)
+        return failure_words(self.explained.model_copy(update={"recommended": self.recommended}))
+
+    @property
+    def annotations(self) -> Mapping[str, str]:
+        """What is said of something that fails, by name, with links to the pages; nothing is empty."""
+        words, base = self.words, self.names.public_url
+        if words is None:
+            return {}
+        told = {key: value for key, value in asdict(words).items() if value and key != "example"}
+        if base is not None:
+            told["link"] = address(base, gate_path(self.gate, self.slice))
+            told["decision"] = address(base, decision_path(self.row.seq))
+        if words.example:
+            told["example"] = words.example if base is None else address(base, answer_path(words.example))
+        if self.question is not None:
+            told["question"] = self.question
+        return told
 
     @property
     def service(self) -> str | None:

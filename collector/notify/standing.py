@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import logging
 import math
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, get_args
 
 from collector.notify.base import Notifier, NotifierOptions
 from collector.notify.notice import Notice
 from collector.notify.step import ROWS, NotifyStep, Settled
+from gates.decisions.record import RecordedChange
 
 
 class StandingStep(NotifyStep):
@@ -36,8 +39,7 @@ class StandingStep(NotifyStep):
         if rows:
             self.lagging(rows[0])
         now = self.clock()
-        history = cache(self.history)
-        newest = {row.seq: self.notice(row, history) for row in self.store.last_decisions()}
+        newest = self._newest(cache(self.history))
         # The log still holds the last decision of a gate that was taken out of the configuration.
         wanted = [notice for notice in newest.values() if notice.gate in self.gates and self.options.wants(notice)]
         plan = self.notifier.standing(wanted, self.at.memory, now=now)
@@ -52,6 +54,20 @@ class StandingStep(NotifyStep):
             counts[self._settled(notice, now, named=named, rejected=bool(sent["rejected"]))] += 1
         self.settle(rows[-1].seq if rows else self.at.decision, plan=plan, **counts)
         return len(rows)
+
+    def _newest(self, history: Callable[[str], Sequence[RecordedChange]]) -> dict[int, Notice]:
+        """Return the newest decision of every (gate, slice) by its number, with what was found out since."""
+        renewed = {
+            notice.key: notice for notice in (Notice.of(row, self.names) for row in self.store.renewed_decisions())
+        }
+        newest: dict[int, Notice] = {}
+        for row in self.store.last_decisions():
+            notice = self.notice(row, history)
+            more = renewed.get(notice.key)
+            if more is not None and more.row.seq > row.seq and notice.overtaken is None:
+                notice = replace(notice, renewal=more.explained)
+            newest[row.seq] = notice
+        return newest
 
     def pause(self, retry_after: float | None) -> float:
         """Return the seconds to wait: never so long that the receiver takes for over what it was sent before."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, ClassVar, Literal, get_args
 
 import msgspec
@@ -23,6 +24,7 @@ from collector.store.entries import Entry
 from collector.store.rows import Decision
 from collector.store.store import Store
 from gates.decisions.record import RecordedChange
+from scorers.text.excerpt import excerpt
 from telemetry import instruments
 
 log = structlog.get_logger(__name__)
@@ -140,7 +142,14 @@ class NotifyStep(FollowingLink[NotifierOptions, NotifyPosition]):
         notice = Notice.of(row, self.names)
         blamed = notice.blamed
         advises = notice.failing or notice.renewed
-        return notice.as_of(history(blamed)) if blamed is not None and advises else notice
+        notice = notice.as_of(history(blamed)) if blamed is not None and advises else notice
+        return self._quoting(notice) if self.options.question else notice
+
+    def _quoting(self, notice: Notice) -> Notice:
+        words = notice.words
+        shown = None if words is None or not words.example else self.store.answer(words.example)
+        question = None if shown is None else shown.stored.answer.question
+        return notice if question is None else replace(notice, question=excerpt(question))
 
     def history(self, component: str) -> Sequence[RecordedChange]:
         """Return what the ledger has of a component."""

@@ -15,12 +15,13 @@ import orjson
 from pydantic import Field
 
 from collector.notify.actuator import RollbackDecision, RollbackOptions, rule
-from collector.notify.base import Notification, NotificationPlan, NotifierMemory, NotifierOptions
+from collector.notify.base import TRIAL, Notification, NotificationPlan, NotifierMemory, NotifierOptions
 from collector.notify.notice import Names, Notice, stamp
 from collector.notify.posting import PostingNotifier
 from collector.notify.signing import read_keys, signature
+from telemetry.pages import OVERVIEW, address
 
-DECISION, ROLLBACK = "decision", "rollback.requested"
+DECISION, ROLLBACK, TEST = "decision", "rollback.requested", "test"
 
 
 class WebhookNotifier(NotifierOptions):
@@ -88,6 +89,11 @@ class Webhook(PostingNotifier):
             notifications.append(rollback(notice, ruling))
         return NotificationPlan(notifications, ruling.memory, ruling.outcome, ruling.detail)
 
+    def trial(self, names: Names, *, now: int) -> Notification:
+        """Return a message of its own type, which is no decision."""
+        link = {} if names.public_url is None else {"link": address(names.public_url, OVERVIEW)}
+        return _notification(f"test_{now}", TEST, now, {"words": {"summary": TRIAL, **link}})
+
     def headers(self, notification: Notification, *, now: int) -> Mapping[str, str]:
         """Return the headers, signed as of ``now``."""
         seconds = now // 10**9
@@ -114,6 +120,8 @@ def decision(notice: Notice, ruling: RollbackDecision | None) -> Notification:
         "expires_at": stamp(notice.expires_at),
         "record": notice.record,
     }
+    if words := notice.annotations:
+        data["words"] = words
     if ruling is not None:
         data["rollback"] = {"action": ruling.outcome, "detail": ruling.detail}
         if ruling.request is not None:

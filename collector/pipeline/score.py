@@ -27,9 +27,9 @@ TASK_ANSWERS = 4
 BATCH_TASKS = 4
 """Requests for each worker in a batch."""
 FAULTS: tuple[Reason, ...] = tuple(reason for reason in get_args(Reason) if reason in instruments.FAILURES.split("|"))
-"""Reasons that mean a fault of scoring, not a fact about the answer. They are counted over all traffic, from zero on: a
-series that begins at its first increment hides that increment from `increase()`, and a zero for each metric and slice
-would be most of what is exposed."""
+"""Reasons that mean a fault of scoring, not a fact about the answer. Of every metric, exposed or not, they are counted
+over all traffic, from zero on: a series that begins at its first increment hides that increment from `increase()`, and
+a zero for each metric and slice would be most of what is exposed."""
 CATALOG = "catalog"
 GRACE_SECONDS = 5.0
 """What a worker may take beyond the time limits of its panels before it is killed."""
@@ -148,28 +148,30 @@ class ScoreStep(Overlapped[StoredAnswer]):
             cut, weight = row.slice, 1 / row.probability
             self.telemetry.add(instruments.ANSWERS_SCORED, 1, slice_=cut)
             for score in row.evaluation.scores:
-                exposed = self._exposed[score.metric]
-                part = cut if exposed.by_slice else None
+                if (exposed := self._exposed.get(score.metric)) is None:
+                    continue
                 value = score.value * exposed.size
                 self.telemetry.observe(exposed.instrument, value, slice_=cut, trace_id=item.answer.trace_id)
-                self.telemetry.add(instruments.WEIGHTED_SCORES, score.value * weight, score.metric, slice_=part)
-                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, score.metric, slice_=part)
+                self.telemetry.add(instruments.WEIGHTED_SCORES, score.value * weight, score.metric, slice_=cut)
+                self.telemetry.add(instruments.WEIGHTED_ANSWERS, weight, score.metric, slice_=cut)
             for absent in row.evaluation.unscored:
-                known = absent.reason not in FAULTS and self._exposed[absent.metric].by_slice
-                self.telemetry.add(instruments.UNSCORED, 1, absent.metric, absent.reason, slice_=cut if known else None)
+                if absent.reason in FAULTS:
+                    self.telemetry.add(instruments.UNSCORED, 1, absent.metric, absent.reason)
+                elif absent.metric in self._exposed:
+                    self.telemetry.add(instruments.UNSCORED, 1, absent.metric, absent.reason, slice_=cut)
 
     @cached_property
     def _exposed(self) -> Mapping[str, _Exposed]:
         exposure = self.telemetry.exposure
         return {
-            name: _Exposed(quality_instrument(metric), exposed_unit(metric)[1], exposure.mean(name))
+            name: _Exposed(quality_instrument(metric), exposed_unit(metric)[1])
             for name, metric in self.metrics.items()
+            if exposure.metric(name)
         }
 
 
 class _Exposed(NamedTuple):
-    """How a metric is exposed: as which histogram, in how many of its units, and whether its mean has a slice."""
+    """How a metric is exposed: as which histogram, and in how many of its units."""
 
     instrument: Instrument
     size: float
-    by_slice: bool

@@ -69,6 +69,12 @@ class DecisionStore(StorePart):
         with self._read() as connection:
             return _rows(connection, sa.select(decisions).where(decisions.c.seq.in_(newest)).order_by(decisions.c.seq))
 
+    def renewed_decisions(self) -> list[Decision]:
+        """Return the newest row of every (gate, slice) that says more of what a failure comes from, in order."""
+        newest = sa.select(sa.func.max(decisions.c.seq)).where(_RENEWED).group_by(decisions.c.gate, decisions.c.slice)
+        with self._read() as connection:
+            return _rows(connection, sa.select(decisions).where(decisions.c.seq.in_(newest)).order_by(decisions.c.seq))
+
     def last_pass(self, gate: str, slice_: Mapping[str, str]) -> Nanoseconds | None:
         """Return when a (gate, slice) was last decided to pass."""
         passed = sa.select(sa.func.max(decisions.c.at)).where(
@@ -79,6 +85,7 @@ class DecisionStore(StorePart):
         return at
 
 
+_RENEWED = sa.func.json_extract(decisions.c.record, "$.kind") == "attribution"
 _CHANGED = sa.or_(
     decisions.c.previous_state.is_(None),
     decisions.c.previous_state != decisions.c.state,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from dashboards.panels import FAMILIES
+from dashboards.all_metrics import FAMILIES
 from dashboards.rules import recording_rules
 from scorers.base import COSTS, Metric
 from scorers.languages import named
 from telemetry import instruments
-from telemetry.exposure import BY_SLICE
+from telemetry.exposure import IN_USE
 from telemetry.instrument import Instrument, quality_instrument
 
 OF_METRICS = (instruments.WEIGHTED_SCORES, instruments.WEIGHTED_ANSWERS, instruments.UNSCORED)
@@ -70,11 +70,11 @@ def metric_catalogue(metrics: Sequence[Metric], dimensions: Sequence[str]) -> st
 
 def _by_slice() -> Iterator[str]:
     series = ", ".join(f"`{each.name}`" for each in OF_METRICS)
-    default = ", ".join(f"`{name}`" for name in BY_SLICE)
-    yield f"{series} are by slice for the metrics that gates judge"
-    yield f"and for those chosen with `expose.by_slice` (by default {default});"
-    yield "for the others they cover all traffic, without slice labels. Histograms cover all traffic,"
-    yield "except those chosen with `expose.buckets_by_slice`."
+    default = ", ".join(f"`{name}`" for name in IN_USE)
+    yield "Exposed are the metrics that gates judge, those of `external`, and those that `exposition.metrics` names (by"
+    yield f"default {default}); all others are scored and stored without a series. {series} are by slice. Histograms"
+    yield "cover all traffic, except those chosen with `exposition.distributions`. Slices beyond `exposition.slices`"
+    yield "are counted together, as `__other__`. `docs/boards.md` says what that comes to."
     yield ""
     yield "A reason for a missing value gets a series when it first occurs. Scoring faults have theirs from the start,"
     yield "over all traffic, so that `increase()` sees the first one."

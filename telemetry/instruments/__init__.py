@@ -35,12 +35,16 @@ HEALTH = defined(receivers, links, pipeline, catalog, store)
 
 
 def all_instruments(metrics: Iterable[Metric], exposure: Exposure | None = None) -> tuple[Instrument, ...]:
-    """Return every instrument the agent exposes when these metrics are scored, by default without choices."""
+    """Return every instrument the agent has when these metrics are scored; by default all metrics are exposed."""
     chosen = exposure or Exposure()
     by_slice = {each for name, each in answers.DISTRIBUTIONS.items() if chosen.distribution(name)}
     return (
         *(replace(each, sliced=True) if each in by_slice else each for each in QUALITY),
-        *(quality_instrument(metric, sliced=chosen.distribution(metric.name)) for metric in metrics),
+        *(
+            quality_instrument(metric, sliced=chosen.distribution(metric.name))
+            for metric in metrics
+            if chosen.metric(metric.name)
+        ),
         *GATES,
         *HEALTH,
     )

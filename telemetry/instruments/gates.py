@@ -27,6 +27,19 @@ GATE_UPPER = gauge("groundwire_gate_upper", "Upper confidence bound of the estim
 GATE_ANSWERS = gauge(
     "groundwire_gate_answers", "Scored answers behind a gate's verdict on a slice.", "gate", sliced=True
 )
+FAILURE_INFO = gauge(
+    "groundwire_failure_info",
+    "1 for each failing gate and slice, with its newest decision and the words in which alerts tell of it.",
+    "gate",
+    "metric",
+    "decision",
+    "example",
+    "summary",
+    "description",
+    "cause",
+    "first_step",
+    sliced=True,
+)
 BUDGET_LEFT = gauge(
     "groundwire_objective_budget_left_ratio",
     "Share of an objective's error budget that is left of its period; below 0 it is overspent.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from telemetry.instrument import SECONDS, counter, gauge, histogram
+from telemetry.instrument import SCORING_SECONDS, SECONDS, counter, gauge, histogram
 
 TRACES = counter("groundwire_traces_total", "Traces adapted, by outcome.", "outcome")
 TRACES_REOPENED = counter("groundwire_traces_reopened_total", "Traces adapted again because late spans arrived.")
@@ -27,13 +27,19 @@ STEP_ERRORS = counter(
     "groundwire_step_errors_total", "Failures of a pipeline stage, by kind of error.", "stage", "kind"
 )
 SCORER_SECONDS = histogram(
-    "groundwire_scorer_seconds", "Time to compute one metric for one answer.", "metric", buckets=SECONDS
+    "groundwire_scorer_seconds", "Time to compute one metric for one answer.", "metric", buckets=SCORING_SECONDS
 )
 SLICE_OVERFLOW = counter(
     "groundwire_slice_overflow_total",
     "Answers whose value for a slice dimension was replaced by __other__ because the dimension has too many values.",
     "dimension",
 )
+EXPOSED_SLICES = gauge(
+    "groundwire_exposed_slices",
+    "Slices with rag_* series of their own. At the limit, answers of further slices are counted as __other__.",
+)
+EXPOSED_SLICES_LIMIT = gauge("groundwire_exposed_slices_limit", "Limit of groundwire_exposed_slices.")
+EXPOSED_SERIES = gauge("groundwire_exposed_series", "Series of the agent at this scrape.")
 EXTERNAL_SCORES = counter(
     "groundwire_external_scores_total",
     "Scores by other evaluators, by outcome: stored, repeated, conflicting with one stored before, waiting for their "

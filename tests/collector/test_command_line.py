@@ -1,5 +1,6 @@
 """What the command line says when it is given something that cannot be."""
 
+import json
 import subprocess
 import sys
 from importlib.metadata import version
@@ -23,6 +24,28 @@ def test_a_place_that_cannot_be_written_is_a_usage_error(tmp_path, command):
     done = here.command(command, "--out", str(tmp_path / "file" / "below"), cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr == f"groundwire: --out {tmp_path}/file/below: cannot be written: Not a directory\n"
+
+
+def test_all_boards_are_written_at_once_and_one_is_printed(tmp_path):
+    done = here.command("boards", "all", "--out", str(tmp_path), cwd=tmp_path)
+    names = ("on-call", "metrics", "agent")
+    assert (done.returncode, done.stdout) == (0, "".join(f"{tmp_path}/groundwire-{name}.json\n" for name in names))
+    for name in names:
+        assert json.loads((tmp_path / f"groundwire-{name}.json").read_text())["uid"] == f"groundwire-{name}"
+    one = here.command("boards", cwd=tmp_path)
+    assert one.stdout == (tmp_path / "groundwire-on-call.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["all"], "all: several boards need a directory; give --out"),
+        (["overview"], "overview: no such board; known: on-call, metrics, agent, all"),
+    ],
+)
+def test_a_board_that_cannot_be_printed_is_a_usage_error(tmp_path, arguments, problem):
+    done = here.command("boards", *arguments, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, f"groundwire: {problem}\n")
 
 
 def test_files_are_written_where_they_were_asked_for(tmp_path):

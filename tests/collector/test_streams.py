@@ -68,6 +68,7 @@ RESULTS = {
     "gate": (["g", "--url", "URL"], 1),
     "gate plan": (["--config", "canary.yaml", "--rollout", "1h", "--answers", "1", "--runs", "10"], 0),
     "init": (["answers.jsonl", "--out", "-"], 0),
+    "notify test": (["--config", "paged.yaml"], 1),
     "rebaseline": (["g", "--because", "checked", "--url", "URL"], 0),
     "label": (["labels.jsonl", "--url", "URL"], 0),
     "record": (["trace.otlp.pb", "--truth", "truth.yaml", "--name", "case", "--to", "cases", "--force"], 0),
@@ -109,6 +110,7 @@ def place(tmp_path_factory):
     directory = tmp_path_factory.mktemp("place")
     (directory / "groundwire.yaml").write_text(CONFIG)
     (directory / "canary.yaml").write_text(CANARY)
+    (directory / "paged.yaml").write_text("notify: [{type: alertmanager, url: http://127.0.0.1:1}]")
     (directory / "old.yaml").write_text(CATALOG)
     (directory / "new.yaml").write_text(CATALOG.replace("150", "180"))
     (directory / "bad.yaml").write_text(CATALOG.replace("id:", "x:"))

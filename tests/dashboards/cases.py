@@ -7,11 +7,35 @@ from dataclasses import dataclass, field
 
 @dataclass(frozen=True)
 class Case:
-    """``fires`` holds (labels, summary, description) of each alert expected at the time ``at``."""
+    """``fires`` holds (labels, summary, description) of each alert expected at the time ``at``.
+
+    ``told`` is what alerts on verdicts say beside that; by default the agent exposes no words.
+    """
 
     series: dict[str, str]
     at: str
     fires: list[tuple[dict[str, str], str, str]] = field(default_factory=list)
+    told: dict[str, str] = field(default_factory=lambda: UNTOLD)
+
+
+PUBLIC_URL = "https://groundwire.example.com/rag"
+UNTOLD = {
+    "metric": "not known",
+    "cause": "not known",
+    "first_step": "Open the gate and read its newest decision",
+    "example": "none recorded",
+}
+WORDS = (
+    'metric="stale_source_use",decision="7",example="a/1",cause="release: 2.0 to 2.1",first_step="Roll back",'
+    'summary="Gate stale-sources is failing: it went from 0.02 to 0.31",description="Since noon, over 412 answers"'
+)
+TOLD = {
+    "metric": "stale_source_use",
+    "cause": "release: 2.0 to 2.1",
+    "first_step": "Roll back",
+    "decision": f"{PUBLIC_URL}/decisions/7",
+    "example": f"{PUBLIC_URL}/answers/a%2F1",
+}
 
 
 FAILING = {
@@ -29,6 +53,18 @@ BURNING = {
 
 CASES: dict[str, list[Case]] = {
     "GroundwireGateFailing": [
+        Case(
+            FAILING | {f'groundwire_failure_info{{gate="stale-sources",{WORDS}}}': "_x5 1x5"},
+            "8m",
+            [
+                (
+                    {"gate": "stale-sources"},
+                    "Gate stale-sources is failing: it went from 0.02 to 0.31",
+                    "Since noon, over 412 answers Failing slices: [ domain=travel ]",
+                )
+            ],
+            TOLD | {"link": f"{PUBLIC_URL}/gates/stale-sources"},
+        ),
         Case(
             FAILING,
             "8m",
@@ -65,16 +101,28 @@ CASES: dict[str, list[Case]] = {
     ],
     "GroundwireSliceFailing": [
         Case(
+            {
+                'groundwire_gate_slice_state{gate="stale-sources",domain="R&D \\"a\\""}': "-1x10",
+                f'groundwire_failure_info{{gate="stale-sources",domain="R&D \\"a\\"",{WORDS}}}': "1x10",
+            },
+            "8m",
+            [
+                (
+                    {"gate": "stale-sources", "domain": 'R&D "a"'},
+                    "Gate stale-sources is failing: it went from 0.02 to 0.31",
+                    "Since noon, over 412 answers",
+                )
+            ],
+            TOLD | {"link": f"{PUBLIC_URL}/slices/stale-sources?&domain=R%26D+%22a%22"},
+        ),
+        Case(
             FAILING,
             "8m",
             [
                 (
                     {"gate": "stale-sources", "domain": "travel"},
                     "Gate stale-sources is failing for domain=travel",
-                    (
-                        "Gate stale-sources has statistical evidence that its limit is violated in this slice. If the"
-                        " gate as a whole is failing, an Alertmanager inhibit rule can silence this alert."
-                    ),
+                    ("Gate stale-sources has statistical evidence that its limit is violated in this slice."),
                 )
             ],
         ),

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dashboards.boards import overview_board
+from dashboards.boards import all_boards, drawn
 from dashboards.rules import rules
 from docs.makers.metrics import metric_catalogue
 from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
 from scorers.base import Metric
+from telemetry.exposure import OptionalPart
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -64,12 +65,14 @@ GATES = (
     ),
 )
 
+PARTS: tuple[OptionalPart, ...] = ("sources", "write_back", "notify", "listings")
+
 
 def golden() -> dict[str, str]:
     """Return what each golden file should hold."""
     return {
-        "overview.json": overview_board(DIMENSIONS, METRICS, GATES),
-        "rules.yaml": rules(DIMENSIONS, METRICS, GATES),
+        **{f"{board.name}.json": drawn(board) for board in all_boards(DIMENSIONS, METRICS, GATES, parts=PARTS)},
+        "rules.yaml": rules(DIMENSIONS, METRICS, GATES, parts=PARTS),
         "metrics.md": metric_catalogue(METRICS, DIMENSIONS),
     }
 

@@ -8,13 +8,19 @@ import yaml
 from dashboards.alerts import all_alerts
 from dashboards.rules import rules
 from telemetry.alerts import RUNBOOK
-from tests.dashboards.cases import CASES, Case
-from tests.dashboards.sample import DIMENSIONS, GATES, METRICS
+from tests.dashboards.cases import CASES, PUBLIC_URL, UNTOLD, Case
+from tests.dashboards.sample import DIMENSIONS, GATES, METRICS, PARTS
 from tests.peers import require
 
 ROOT = Path(__file__).parents[2]
 RUNBOOK_PAGE = ROOT / "docs" / "runbook.md"
-TEXT = rules(DIMENSIONS, METRICS, GATES)
+TEXT = rules(DIMENSIONS, METRICS, GATES, parts=PARTS, public_url=PUBLIC_URL)
+OF_VERDICTS = {
+    "GroundwireGateFailing",
+    "GroundwireSliceFailing",
+    "GroundwireObjectivePage",
+    "GroundwireObjectiveTicket",
+}
 ALERTS = {alert.name: alert for alert in all_alerts(DIMENSIONS, GATES)}
 
 
@@ -36,6 +42,14 @@ def test_prometheus_accepts_the_rules(
     assert "SUCCESS" in checked.stdout
 
 
+def told(case: Case, labels: dict[str, str]) -> dict[str, str]:
+    """What an alert on a verdict says beside summary and description; without words it links to the gate."""
+    gate = f"{PUBLIC_URL}/gates/{labels['gate']}"
+    cut = "".join(f"&{name}={labels[name]}" for name in DIMENSIONS if name in labels)
+    link = f"{PUBLIC_URL}/slices/{labels['gate']}?{cut}" if cut else gate
+    return {"link": link, "decision": gate, **UNTOLD} if case.told is UNTOLD else case.told
+
+
 def alert_test(name: str, case: Case) -> dict[str, object]:
     expected = [
         {
@@ -44,6 +58,7 @@ def alert_test(name: str, case: Case) -> dict[str, object]:
                 "summary": summary,
                 "description": description,
                 "runbook_url": f"{RUNBOOK}#{name.lower()}",
+                **(told(case, labels) if name in OF_VERDICTS else {}),
             },
         }
         for labels, summary, description in case.fires
@@ -122,10 +137,16 @@ def test_every_alert_says_what_to_do_and_for_whom() -> None:
     for group in yaml.safe_load(TEXT)["groups"]:
         for rule in group["rules"]:
             if "alert" in rule:
-                assert rule["labels"]["severity"] in {"critical", "warning", "info"}
+                assert rule["labels"]["severity"] in {"page", "ticket", "info"}
                 assert rule["annotations"]["runbook_url"] == f"{RUNBOOK}#{rule['alert'].lower()}"
                 assert rule["annotations"]["summary"]
                 assert rule["annotations"]["description"].endswith((".", "}}"))
+
+
+def test_what_is_not_configured_has_no_alert() -> None:
+    names = set(re.findall(r"alert: (\w+)", rules(DIMENSIONS, METRICS, GATES, parts=("notify",))))
+    assert {"GroundwireNotifierDown", "GroundwireNotificationsLost", "GroundwireCatalogRefused"} <= names
+    assert not {name for name in names if name.startswith(("GroundwireSource", "GroundwireWriteBack"))}
 
 
 def test_without_gates_nothing_is_said_about_their_metrics() -> None:

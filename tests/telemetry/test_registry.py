@@ -98,7 +98,7 @@ def test_distributions_are_exposed_by_slice_only_where_they_are_chosen():
     cut = {"domain": "travel"}
     for exposure, bucket in (
         (Exposure(), 'rag_claim_support_ratio_bucket{le="0.8"} 1.0'),
-        (Exposure(buckets=("claim_support",)), 'rag_claim_support_ratio_bucket{domain="travel",le="0.8"} 1.0'),
+        (Exposure(distributions=("claim_support",)), 'rag_claim_support_ratio_bucket{domain="travel",le="0.8"} 1.0'),
     ):
         telemetry = Telemetry(metrics=METRICS, dimensions=("domain",), version="1", exposure=exposure)
         telemetry.observe(quality_instrument(metric), 0.75, slice_=cut)
@@ -156,3 +156,29 @@ def test_series_of_slices_that_are_gone_disappear():
         line for line in telemetry.exposition("")[0].decode().splitlines() if line.startswith("groundwire_gate_ans")
     ]
     assert lines == ['groundwire_gate_answers{domain="b",gate="g"} 2.0']
+
+
+def test_further_slices_are_counted_together_and_the_slices_that_are_known_go_on():
+    telemetry = Telemetry(metrics=(), dimensions=("service", "domain"), version="1", exposure=Exposure(slices=2))
+    for domain in ("a", "b", "c", "d", "a"):
+        telemetry.add(instruments.ANSWERS, 1, slice_={"service": "desk", "domain": domain})
+    assert lines_of(telemetry, "rag_answers_total") == [
+        'rag_answers_total{domain="a",service="desk"} 2.0',
+        'rag_answers_total{domain="b",service="desk"} 1.0',
+        'rag_answers_total{domain="__other__",service="__other__"} 2.0',
+    ]
+    assert lines_of(telemetry, "groundwire_exposed_slices") == [
+        "groundwire_exposed_slices 2.0",
+        "groundwire_exposed_slices_limit 2.0",
+    ]
+
+
+def test_verdicts_of_all_slices_are_exposed_whatever_the_limit():
+    telemetry = Telemetry(metrics=(), dimensions=("domain",), version="1", exposure=Exposure(slices=1))
+    telemetry.replace(instruments.GATE_SLICE_STATE, [(("g",), {"domain": d}, 1) for d in ("a", "b", "c")])
+    assert len(lines_of(telemetry, "groundwire_gate_slice_state")) == 3
+
+
+def test_the_agent_says_how_many_series_it_exposes():
+    lines = [line for line in lines_of(traffic(), "") if not line.startswith("#")]
+    assert f"groundwire_exposed_series {len(lines)}.0" in lines

@@ -6,7 +6,7 @@ import yaml
 from collector.configuration.file import dump, load
 from collector.errors import ConfigError
 from scorers import production_panel
-from telemetry.exposure import BY_SLICE
+from telemetry.exposure import IN_USE
 
 GATE = "{type: threshold, name: g, metric: stale_source_use, at_most: 0.1}"
 
@@ -34,8 +34,8 @@ BAD = [
         "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, by: [domian]}]",
         ["gates[0].by[0]: no slice dimension 'domian'"],
     ),
-    ("expose: {by_slice: [claim_suport]}", ["expose.by_slice[0]: no metric 'claim_suport' in the panel"]),
-    ("expose: {buckets_by_slice: [answer]}", ["expose.buckets_by_slice[0]: no metric 'answer' in the panel"]),
+    ("exposition: {metrics: [claim_suport]}", ["exposition.metrics[0]: no metric 'claim_suport' in the panel"]),
+    ("exposition: {distributions: [answer]}", ["exposition.distributions[0]: no metric 'answer' in the panel"]),
     ("scorers: [{type: claim_suport}]", ["scorers[0].type: unknown 'claim_suport'; did you mean 'claim_support'?"]),
     ("scorers: [{type: claim_support}, {type: claim_support}]", ["scorers[1]: duplicate name 'claim_support'"]),
     ("slices: [{name: metric}]", ["slices[0].name", "reserved label"]),
@@ -273,16 +273,19 @@ def test_the_printed_configuration_is_yaml_without_tags():
     assert isinstance(yaml.safe_load(dump(load("", where="f"))), dict)
 
 
-def test_what_gates_judge_is_exposed_by_slice_beside_what_is_chosen():
-    gate = "gates: [{type: threshold, name: g, metric: redundancy, at_most: 0.5}]\n"
+def test_what_gates_judge_and_what_others_measure_is_exposed_beside_what_is_chosen():
+    gate = "gates: [{type: threshold, name: g, metric: redundancy, at_most: 0.5}]\nexternal: [{name: thumbs}]\n"
     default = load(gate, where="f").exposure
-    assert set(BY_SLICE) <= {scorer.metric.name for scorer in production_panel()}
-    assert [default.mean(name) for name in ("redundancy", "claim_support", "numeric_fidelity")] == [True, True, False]
+    assert set(IN_USE) <= {scorer.metric.name for scorer in production_panel()}
+    exposed = [default.metric(name) for name in ("redundancy", "claim_support", "external.thumbs", "numeric_fidelity")]
+    assert exposed == [True, True, True, False]
     chosen = load(
-        f"{gate}expose: {{by_slice: [numeric_fidelity], buckets_by_slice: [answer_tokens]}}", where="f"
+        f"{gate}exposition: {{metrics: [numeric_fidelity], distributions: [answer_tokens], slices: 9}}", where="f"
     ).exposure
-    assert [chosen.mean(name) for name in ("redundancy", "claim_support", "numeric_fidelity")] == [True, False, True]
+    exposed = [chosen.metric(name) for name in ("redundancy", "claim_support", "external.thumbs", "numeric_fidelity")]
+    assert exposed == [True, False, False, True]
     assert [chosen.distribution(name) for name in ("answer_tokens", "recall")] == [True, False]
-    everything = load("expose: {by_slice: all, buckets_by_slice: all}", where="f").exposure
-    assert everything.mean("ndcg")
+    assert (default.slices, chosen.slices) == (500, 9)
+    everything = load("exposition: {metrics: all, distributions: all}", where="f").exposure
+    assert everything.metric("ndcg")
     assert everything.distribution("ndcg")

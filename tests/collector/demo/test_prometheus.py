@@ -1,4 +1,4 @@
-"""A real Prometheus scrapes the agent of the demo: every expression of board and rules returns data there."""
+"""A real Prometheus scrapes the agent of the demo: every expression of boards and rules returns data there."""
 
 import json
 import re
@@ -17,13 +17,21 @@ from collector.demo.agent import Ports, configuration
 from dashboards.rules import expressions, rules
 from tests.prometheus import Prometheus
 
+OF_FAILURES = {
+    "board: on-call: Firing alerts",
+    "board: on-call: What fails",
+    "board: changes",
+    "alert: GroundwireGateFailing",
+    "alert: GroundwireSliceFailing",
+}
+"""What returns nothing while all is well."""
+
 
 @pytest.fixture(scope="module")
 def setting(tmp_path_factory):
     ports = Ports(http=1, otlp_http=2, otlp_grpc=3)
     tree = dict(configuration(ports=ports, catalog=tmp_path_factory.mktemp("c") / "policies.yaml"))
-    config = load(yaml.safe_dump(tree), where="the demo's configuration")
-    return [dimension.name for dimension in config.slices], config.metrics, config.gates
+    return load(yaml.safe_dump(tree), where="the demo's configuration")
 
 
 @pytest.mark.slow
@@ -45,14 +53,19 @@ def test_every_expression_returns_data_and_the_gate_alert_fires_and_resolves(tmp
 
             reader = threading.Thread(target=listen)
             reader.start()
-            with Prometheus(tmp_path, target, rules(*setting)) as prometheus:
+            with Prometheus(tmp_path, target, rules(setting.dimensions, setting.metrics, setting.gates)) as prometheus:
                 prometheus.until(lambda: "GroundwireGateFailing" in prometheus.alerts(), "the gate's alert fires", 120)
+                # While it fails, what returns nothing while all is well returns something, too.
+                failing = [each for each in asked(setting, setting.metrics) if each.where in OF_FAILURES]
+                assert len(failing) == len(OF_FAILURES)
+                assert [each.where for each in failing if not answered(prometheus, each.expr)] == []
                 assert recovered.wait(120), "".join(told)
-                dimensions, metrics, gates = setting
                 scored = scored_at(target)
                 assert {"claim_support", "faithfulness", "stale_source_use", "citation_precision"} <= scored
-                empty = check_all(prometheus, (dimensions, [each for each in metrics if each.name in scored], gates))
-                assert empty == []
+                assert (
+                    unanswered(prometheus, asked(setting, [each for each in setting.metrics if each.name in scored]))
+                    == []
+                )
                 prometheus.until(lambda: states(prometheus) == ["1"], "the gate passes")
         finally:
             demo.send_signal(signal.SIGINT)
@@ -80,10 +93,15 @@ def answered(prometheus, expression):
         return None
 
 
-def check_all(prometheus, setting):
+def asked(config, metrics):
+    """The expressions of the boards and the rules of a configuration, with panels of these metrics."""
+    return expressions(config.dimensions, metrics, config.gates, config.exposure, config.parts)
+
+
+def unanswered(prometheus, asked):
     """Run every expression until it returns data; return those that never do, and print them all."""
     empty = []
-    for expression in expressions(*setting):
+    for expression in asked:
         rows = prometheus.query(expression.expr)
         if not rows and not expression.quiet and not answered(prometheus, expression.expr):
             empty.append((expression.where, expression.expr))

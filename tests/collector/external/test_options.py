@@ -4,7 +4,8 @@ import pytest
 
 from collector.configuration.file import dump, load
 from collector.errors import ConfigError
-from dashboards.boards import overview_board
+from dashboards.all_metrics import all_metrics
+from dashboards.boards import drawn
 from dashboards.rules import rules
 
 TONE = """
@@ -32,7 +33,7 @@ def test_a_gate_over_a_declared_metric_has_its_range():
 
 def test_boards_and_rules_draw_a_declared_metric():
     config = loaded(TONE)
-    board = overview_board(config.dimensions, config.metrics, config.gates, config.exposure)
+    board = drawn(all_metrics(config.dimensions, config.metrics, config.gates, config.exposure))
     assert "rag_external_tone_points_bucket" in board
     assert "external: tone: mean" in board
     assert "Quality: external" in board

@@ -17,13 +17,14 @@ from collector.store.entries import Entry
 from collector.store.rows import Decision
 from collector.store.sqlite import open_store
 from gates.base.verdict import SliceVerdict
-from gates.decisions.record import DecisionRecord, Recommendation, RecordedChange
+from gates.decisions.record import AnswerEvidence, DecisionRecord, Recommendation, RecordedChange
 from telemetry.registry import Telemetry
 
 SECOND = 1_000_000_000
 HOUR = 3600 * SECOND
 AT = 1_780_000_000 * SECOND
-NAMES = Names(service="service", environment=None)
+PAGES = "https://groundwire.example.com"
+NAMES = Names(service="service", environment=None, public_url=PAGES)
 SECRET = "whsec_" + "MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3"
 CONFIG = {
     "slices": [{"name": "service"}, {"name": "domain"}],
@@ -73,6 +74,7 @@ def record(*, gate="fresh", state="fail", previous=None, slice_=None, at=AT, rec
         metrics=("stale_source_use",),
         changes=tuple(changes),
         slices=tuple(SliceVerdict(slice=cut, state="fail", reason="r", n=40, effective_n=40.0) for cut in parts),
+        answers=(AnswerEvidence(answer_id="a1", at=instant(at), metric="stale_source_use", value=1.0, slice={}),),
         causes_excluded=(),
         causes_open=(),
         recommended=recommended,

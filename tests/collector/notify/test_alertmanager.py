@@ -39,7 +39,7 @@ def alerts():
 @pytest.fixture
 def bench(make, alerts):
     with serving(alerts) as url:
-        yield make(type="alertmanager", url=f"{url}/prefix/", labels={"cluster": "eu"}, agent_url="http://agent:8080")
+        yield make(type="alertmanager", url=f"{url}/prefix/", labels={"cluster": "eu"})
 
 
 def test_an_alert_is_its_gate_and_slice_and_says_the_rest_beside(bench, alerts):
@@ -50,21 +50,31 @@ def test_an_alert_is_its_gate_and_slice_and_says_the_rest_beside(bench, alerts):
     assert whole["labels"] == {
         "alertname": "GroundwireGateFailing",
         "gate": "fresh",
-        "severity": "critical",
+        "severity": "page",
         "cluster": "eu",
     }
     assert part["labels"] == {
         "alertname": "GroundwireSliceFailing",
         "gate": "fresh",
-        "severity": "warning",
+        "severity": "ticket",
         "cluster": "eu",
         **TRAVEL,
     }
-    assert part["annotations"]["summary"] == "Gate fresh fails on domain=travel, service=helpdesk"
-    assert part["annotations"]["description"] == "at most 0.1, and it is 0.4"
+    assert part["annotations"] | {"runbook_url": "", "recommended": ""} == {
+        "metric": "stale_source_use",
+        "summary": "Gate fresh is failing for service=helpdesk, domain=travel: stale_source_use is worse than allowed",
+        "description": "Since 2026-05-28 20:26 UTC: at most 0.1, and it is 0.4",
+        "cause": "not known; no change is recorded since it last passed",
+        "first_step": "Roll back release of service=helpdesk from 2.1 to 2.0: release from 2.0 to 2.1",
+        "link": "https://groundwire.example.com/slices/fresh?domain=travel&service=helpdesk",
+        "decision": "https://groundwire.example.com/decisions/2",
+        "example": "https://groundwire.example.com/answers/a1",
+        "runbook_url": "",
+        "recommended": "",
+    }
     assert part["annotations"]["recommended"] == "roll_back: release from 2.0 to 2.1"
     assert part["annotations"]["runbook_url"].endswith("runbook.md#groundwireslicefailing")
-    assert part["generatorURL"] == "http://agent:8080/v1/gates/fresh"
+    assert part["generatorURL"] == part["annotations"]["link"]
     assert (part["startsAt"], part["endsAt"]) == (stamp(AT), stamp(AT + 300 * SECOND))
     assert not re.search(r"\d{4}-\d\d|0\.\d", json.dumps([whole["labels"], part["labels"]]))
     assert bench.counted() == {"sent": 2}
@@ -74,13 +84,13 @@ def test_an_objective_is_a_ticket_or_a_page_and_the_one_ends_where_the_other_beg
     bench.append(rated("ticket", previous=None, at=bench.now))
     bench.run()
     [ticket] = alerts.pushes[-1]
-    assert (ticket["labels"]["alertname"], ticket["labels"]["severity"]) == ("GroundwireObjectiveTicket", "warning")
+    assert (ticket["labels"]["alertname"], ticket["labels"]["severity"]) == ("GroundwireObjectiveTicket", "ticket")
     worse = bench.now
     bench.append(rated("page", previous="fail", at=worse))
     bench.run(60)
     told = {each["labels"]["alertname"]: each for each in alerts.pushes[-1]}
     page = told["GroundwireObjectivePage"]
-    assert (page["labels"]["severity"], page["startsAt"]) == ("critical", stamp(worse))
+    assert (page["labels"]["severity"], page["startsAt"]) == ("page", stamp(worse))
     assert told["GroundwireObjectiveTicket"]["endsAt"] == stamp(worse)
     assert page["annotations"]["runbook_url"].endswith("runbook.md#groundwireobjectivepage")
     better = bench.now

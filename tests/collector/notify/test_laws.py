@@ -66,6 +66,16 @@ def test_a_failure_is_told(tmp_path, kind):
 
 
 @each
+def test_a_test_message_says_so_and_is_no_failure(tmp_path, kind):
+    with opened(tmp_path, kind, "http://127.0.0.1:1") as notifier:
+        message = notifier.trial(NAMES, now=AT)
+        assert "nothing is failing" in message.body.decode()
+        assert all(b"nothing is failing" not in each.body for each in planned(notifier, FAILURE))
+        later = notifier.trial(NAMES, now=AT + 1000)
+    assert later.id != message.id
+
+
+@each
 def test_planning_again_says_the_same_under_the_same_ids(tmp_path, kind):
     with opened(tmp_path, kind, "http://127.0.0.1:1") as notifier:
         assert planned(notifier, FAILURE) == planned(notifier, FAILURE)

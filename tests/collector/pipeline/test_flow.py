@@ -21,6 +21,7 @@ from collector.workers.pool import WorkerDied, WorkerTimeout
 from gates.inputs.observations import cluster_code
 from gates.inputs.slices import Dimension
 from scorers import default_panel
+from telemetry.exposure import Exposure
 from telemetry.registry import Telemetry
 from tests.admission import admission
 from tests.external import reception
@@ -48,7 +49,7 @@ class InlinePool:
 
 
 class Flow:
-    def __init__(self, directory, *, sampling=None, panel=None, changes=None, external=()):
+    def __init__(self, directory, *, sampling=None, panel=None, changes=None, external=(), exposure=None):
         self.panel = panel or default_panel()
         self.now = NOON
         self.store = open_store(directory)
@@ -56,7 +57,9 @@ class Flow:
         dimensions = (Dimension(name="service"), Dimension(name="domain", cap=2))
         metrics = [scorer.metric for scorer in self.panel]
         judged = [ExternalMetric(**each).metric for each in external]
-        self.telemetry = Telemetry(metrics=[*metrics, *judged], dimensions=("service", "domain"), version="test")
+        self.telemetry = Telemetry(
+            metrics=[*metrics, *judged], dimensions=("service", "domain"), version="test", exposure=exposure
+        )
         self.admission = admission(
             self.store,
             dimensions=dimensions,
@@ -415,18 +418,23 @@ def test_a_missing_value_has_a_series_once_it_occurred_and_a_fault_from_the_star
     assert flow.series("rag_unscored_total") == before | {name: 1 for name in before if 'reason="timeout"' in name}
 
 
-def test_means_are_exposed_by_slice_for_the_metrics_that_matter_there_and_over_all_traffic_for_the_others(flow):
+def test_means_are_exposed_by_slice_for_the_metrics_in_use_and_nothing_for_the_others(tmp_path):
+    flow = Flow(tmp_path / "data", exposure=Exposure.of(()))
     for i, domain in enumerate(("travel", "leave")):
         flow.receive(policy_trace(i, domain=domain, at=NOON))
     flow.settle()
     weights = flow.series("rag_weighted_answers_total")
     assert weights['rag_weighted_answers_total{domain="travel",metric="claim_support",service="assistant"}'] == 1
-    assert weights['rag_weighted_answers_total{metric="numeric_fidelity"}'] == 2
     assert flow.series("rag_claim_support_ratio_count") == {"rag_claim_support_ratio_count": 2}
+    text = flow.telemetry.exposition("")[0].decode()
+    assert not re.search('(weighted_[a-z]+_total.*"|rag_)numeric_fidelity', text)
+    # A scorer that fails is told of, whether its metric is exposed or not.
+    assert 'rag_unscored_total{metric="numeric_fidelity",reason="error"} 0.0' in text
+    flow.store.close()
 
 
 def test_five_hundred_slices_are_less_than_twenty_thousand_series_and_two_megabytes(tmp_path):
-    flow = Flow(tmp_path / "data")
+    flow = Flow(tmp_path / "data", exposure=Exposure.of(()))
     flow.receive(merged(policy_trace(i, stale=bool(i % 2), at=NOON) for i in range(4)))
     flow.settle()
     rows = flow.answers()

@@ -1,0 +1,38 @@
+"""The addresses of the agent's pages, which alerts and boards link to. They are permanent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from urllib.parse import quote, urlencode
+
+OVERVIEW, CHANGES, CATALOG = "/", "/changes", "/catalog"
+
+
+def gate_path(gate: str, slice_: Mapping[str, str] | None = None) -> str:
+    """Return the path of the page of a gate, or of one of its slices.
+
+    >>> gate_path("fresh"), gate_path("fresh", {"domain": "travel & leave"})
+    ('/gates/fresh', '/slices/fresh?domain=travel+%26+leave')
+    """
+    given = {name: value for name, value in (slice_ or {}).items() if value}
+    name = quote(gate, safe="")
+    return f"/slices/{name}?{urlencode(given)}" if given else f"/gates/{name}"
+
+
+def answer_path(answer_id: str) -> str:
+    """Return the path of the page of an answer."""
+    return f"/answers/{quote(answer_id, safe='')}"
+
+
+def decision_path(seq: int) -> str:
+    """Return the path of the page of a decision."""
+    return f"/decisions/{seq}"
+
+
+def address(public_url: str, path: str) -> str:
+    """Return the address of a page of an agent that people reach at ``public_url``.
+
+    >>> address("https://example.com/groundwire/", "/gates/fresh")
+    'https://example.com/groundwire/gates/fresh'
+    """
+    return public_url.rstrip("/") + path
