@@ -41,8 +41,10 @@ def _outward(text: str, folder: Path) -> str:
 
 def _expanded(item: Any) -> Any:
     if isinstance(item, dict):
-        return {name: _pages(under) if isinstance(under, str) else [_expanded(each) for each in under]
-                for name, under in item.items()}
+        return {
+            name: _pages(under) if isinstance(under, str) else [_expanded(each) for each in under]
+            for name, under in item.items()
+        }
     return item
 
 

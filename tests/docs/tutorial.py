@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Self
 
 from tests.agent import Agent
 
@@ -45,7 +46,7 @@ class Reader:
         self._running = ExitStack()
         self.printed: list[str] = []
 
-    def __enter__(self) -> Reader:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
