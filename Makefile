@@ -77,7 +77,7 @@ docs: $(VENV)/dev.stamp
 
 # The documentation as a site in dist/site; look at it with: python3 -m http.server -d dist/site
 site: $(VENV)/dev.stamp
-	$(BIN)/mkdocs build --strict $(ARGS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS) # the theme advertises its successor
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile pyproject.toml $(addprefix --extra ,$(LOCKED)) --universal --python-version 3.11 \
