@@ -4,13 +4,13 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIPS := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PIP := $(PIPS) install
-LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp s3 pgvector train evaluate compiled dev
+LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp s3 pgvector train evaluate site compiled dev
 JOBS ?= 2
 
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix
 
-.PHONY: demo test compiled peers models lint format bench quality docs lock train-safety train-support train-conflict clean
+.PHONY: demo test compiled peers models lint format bench quality docs site lock train-safety train-support train-conflict clean
 
 demo: $(VENV)/demo.stamp
 	$(BIN)/groundwire demo $(ARGS)
@@ -74,6 +74,10 @@ quality: $(VENV)/dev.stamp
 
 docs: $(VENV)/dev.stamp
 	$(BIN)/python -m docs.generate
+
+# The documentation as a site in dist/site; look at it with: python3 -m http.server -d dist/site
+site: $(VENV)/dev.stamp
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet $(ARGS) # the theme advertises its successor
 
 lock: $(VENV)/dev.stamp
 	$(BIN)/uv pip compile pyproject.toml $(addprefix --extra ,$(LOCKED)) --universal --python-version 3.11 \

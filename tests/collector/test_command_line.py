@@ -126,7 +126,10 @@ def test_an_interrupt_before_a_command_began_is_quiet(monkeypatch, capsys):
             "gates: [{type: threshold, name: g, metric: latency, at_least: 0.1, by: [servise]}]",
             "gates[0].by[0]: no slice dimension 'servise'; did you mean 'service'?; there are: service",
         ),
-        ("exposition: {metrics: [faithfulnes]}", "exposition.metrics[0]: no metric 'faithfulnes' in the panel; did you mean"),
+        (
+            "exposition: {metrics: [faithfulnes]}",
+            "exposition.metrics[0]: no metric 'faithfulnes' in the panel; did you mean",
+        ),
     ],
 )
 def test_what_a_configuration_got_wrong_is_told_with_what_to_write(tmp_path, text, problem):
