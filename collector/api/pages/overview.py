@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
 
-import orjson
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -21,6 +20,8 @@ from collector.judging.verdicts import verdict_body
 from collector.store.rows import AnswerFilter
 from collector.store.store import Store
 from gates.base.verdict import CODES, worst
+from gates.decisions.record import DecisionRecord
+from gates.decisions.words import failure_words
 
 MAX_SLICES = 50
 """Slices that stand on the overview, the worst first; each gate has all of its own on its page."""
@@ -99,14 +100,12 @@ class OverviewPage(PageFrame):
 
     @staticmethod
     def _advice(name: str, store: Store) -> str:
-        """Return what the newest decision of a gate recommends."""
+        """Return what the newest decision of a gate says to do first, in the words of its alerts."""
         newest = store.decisions(gate=name, newest_first=True, limit=1)
         if not newest or newest[0].record is None:
             return "Look at its worst answers."
-        advice = orjson.loads(newest[0].record)["recommended"]
-        action = advice["action"].replace("_", " ")
-        documents = f" {', '.join(advice['documents'])}" if advice["documents"] else ""
-        return f"Decision {newest[0].seq} recommends: {action}{documents}. Because: {advice['reason']}"
+        words = failure_words(DecisionRecord.model_validate_json(newest[0].record))
+        return f"{words.first_step}. Likely cause: {words.cause} (decision {newest[0].seq})."
 
     def _agent_to_mend(self, parts: Parts, last: Any) -> Iterator[Task]:
         for reason in (*self.serving.readiness.reasons(), *self.serving.readiness.warnings()):

@@ -23,6 +23,7 @@ from collector.store.entries import Entry
 from collector.store.rows import Decision, Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.base.verdict import SliceVerdict, Verdict
+from gates.decisions.record import DecisionRecord, Recommendation
 from gates.threshold import ThresholdGate
 from scorers import SCORERS
 from scorers.base import Env, Evaluation, Evidence, Score
@@ -140,12 +141,26 @@ def test_without_a_gate_the_overview_says_to_add_one(tmp_path):
 def test_the_overview_says_what_fails_where_and_what_is_recommended(bench):
     bench.put("a")
     bench.judged(leave="pass", travel="fail")
-    advice = {"action": "roll_back", "reason": "index went from 1 to 2", "documents": ["TRV-1"]}
-    record = json.dumps({"recommended": advice, "reason": ""})
-    bench.store.save_checkpoint("g", 0, b"", [Decision(AT, "fresh", {}, "fail", "pass", "{}", record=record)])
+    record = DecisionRecord(
+        gate="fresh",
+        policy_version="p",
+        slice={},
+        state="fail",
+        previous_state="pass",
+        reason="it is fail",
+        at=NOON,
+        since=None,
+        expires_at=NOON,
+        metrics=("stale_source_use",),
+        causes_excluded=(),
+        causes_open=(),
+        recommended=Recommendation(action="quarantine_documents", reason="the index is old", documents=("TRV-1",)),
+    )
+    failed = Decision(AT, "fresh", {}, "fail", "pass", "{}", record=record.model_dump_json())
+    bench.store.save_checkpoint("g", 0, b"", [failed])
     page = bench.page("/")
     assert "Gate fresh fails: domain=travel." in page.words
-    assert "Decision 1 recommends: roll back TRV-1. Because: index went from 1 to 2" in page.words
+    assert "Take TRV-1 out of the index: the index is old. Likely cause: not known" in page.words
     assert page.words.index("domain=travel fail") < page.words.index("domain=leave pass"), "the worst first"
     assert "/slices/fresh?domain=travel" in page.links
 
