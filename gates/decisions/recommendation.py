@@ -250,7 +250,7 @@ def change_text(row: RecordedChange) -> str:
     >>> at = datetime(2026, 1, 1, tzinfo=UTC)
     >>> deploy = {"seq": 1, "at": at, "recorded_at": at, "kind": "deploy", "component": "release", "source": "explicit"}
     >>> change_text(RecordedChange(**deploy, version="2", previous="1"))
-    'release changed from 1 to 2 at 2026-01-01T00:00:00+00:00 (announced)'
+    'release changed from 1 to 2 at 2026-01-01 00:00:00Z (announced)'
     """
     what = row.component
     if row.documents:
@@ -260,7 +260,7 @@ def change_text(row: RecordedChange) -> str:
         f" {word} {value}" if value else "" for word, value in (("from", row.previous), ("to", row.version))
     )
     about = ", ".join([*(f"{name}={value}" for name, value in sorted(row.scope.items())), _SOURCES[row.source]])
-    return f"{what} changed{before}{after} at {row.at.isoformat()} ({about})"
+    return f"{what} changed{before}{after} at {row.at:%Y-%m-%d %H:%M:%SZ} ({about})"
 
 
 _SOURCES: Mapping[ChangeSource, str] = {
