@@ -44,6 +44,7 @@ class Reader:
         self.agent = Agent(folder)
         self.agent.directory = self.folder
         self._running = ExitStack()
+        self._files: dict[str, str] = {}
         self.printed: list[str] = []
 
     def __enter__(self) -> Self:
@@ -59,7 +60,8 @@ class Reader:
             if language == "sh":
                 self._run(code)
             elif named := re.match(r"# (\S+\.\w+)\n", code):
-                (self.folder / named[1]).write_text(self._here(code), encoding="utf-8")
+                self._files[named[1]] = code
+                self._write()
 
     def _run(self, code: str) -> None:
         if ALONE.match(code):
@@ -67,6 +69,7 @@ class Reader:
             if words[:2] == ["groundwire", "run"]:
                 self.agent.arguments = [*words[1:], *_FREE]
                 self._running.enter_context(self.agent)
+                self._write()
             else:
                 self._running.callback(_stop, subprocess.Popen(words, cwd=self.folder, env=self._environment()))
             return
@@ -81,6 +84,11 @@ class Reader:
         )
         self.printed.append(done.stdout)
         assert done.returncode == 0, f"{code}\n{done.stdout[-4000:]}{done.stderr[-4000:]}"
+
+    def _write(self) -> None:
+        """Write the files of the page so far; again when the agent is there, since only then its ports are known."""
+        for name, code in self._files.items():
+            (self.folder / name).write_text(self._here(code), encoding="utf-8")
 
     def _here(self, text: str) -> str:
         if not hasattr(self.agent, "http"):
