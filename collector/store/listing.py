@@ -91,7 +91,8 @@ def _part(wanted: AnswerFilter, most: int) -> sa.Select[Any]:
     outside = wanted.metric is not None and is_external(wanted.metric)
     if wanted.metric is not None and not outside:
         placed = placed.where(answers.c.evaluation_seq.is_not(None))
-    place = placed.subquery("place")
+    # An id stands in no index of the list, and is looked up only where it is needed.
+    place = (placed.add_columns(answers.c.answer_id) if outside else placed).subquery("place")
     joined: sa.FromClause = place
     hits: list[sa.ColumnElement[bool]] = []
     if wanted.text is not None:
@@ -101,8 +102,7 @@ def _part(wanted: AnswerFilter, most: int) -> sa.Select[Any]:
         joined = joined.outerjoin(evaluations, evaluations.c.seq == place.c.evaluation_seq)
         hits += [evaluations.c.versions[name].as_string() == version for name, version in wanted.versions.items()]
     if outside:
-        named = sa.select(answers.c.answer_id).where(answers.c.seq == place.c.seq).scalar_subquery()
-        mine = sa.and_(external.c.answer_id == named, external.c.metric == wanted.metric)
+        mine = sa.and_(external.c.answer_id == place.c.answer_id, external.c.metric == wanted.metric)
         joined = joined.outerjoin(external, mine)
     if wanted.metric is not None:
         hits += _scored(wanted, wanted.metric, outside=outside)
