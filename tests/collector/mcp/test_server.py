@@ -144,7 +144,7 @@ def test_an_answer_is_verified_and_hostile_text_stays_data(agent):
         nameless = await client.call_tool("worst_answers", {"metric": "claim_suport"})
         assert (unknown.is_error, nameless.is_error) == (True, True)
         assert "known: fresh" in unknown.content[0].text
-        assert "unknown metric 'claim_suport'; known: external.thumbs, " in nameless.content[0].text
+        assert "'claim_suport'; did you mean 'claim_support'?; known: external.thumbs, " in nameless.content[0].text
         return await asking(("verify_answer", asked), ("explain_answer", {"answer_id": agent.hostile}))(client)
 
     verified, explained = talking(server(agent.url, "--token-file", str(agent.directory / "token")), talk)
