@@ -42,12 +42,18 @@ def browsing(base, *, size="wide", scheme="light", **options):
     assert not trouble, trouble
 
 
-def press_to(page, name, *, most=400):
-    """Press Tab until the focus is on a link or button whose text begins with ``name``; then press Enter."""
+def press_to(page, name, *, leads=True, most=400):
+    """Press Tab until the focus is on a link or button whose text begins with ``name``; then press Enter.
+
+    Where that ``leads`` to another page, return when it is there.
+    """
     for _ in range(most):
         page.keyboard.press("Tab")
         if (page.evaluate("document.activeElement.innerText || document.activeElement.value || ''")).startswith(name):
-            page.keyboard.press("Enter")
-            page.wait_for_load_state("networkidle")
+            if not leads:
+                page.keyboard.press("Enter")
+                return
+            with page.expect_navigation(wait_until="networkidle"):
+                page.keyboard.press("Enter")
             return
     raise AssertionError(f"no {name!r} within {most} tabs of {page.url}")

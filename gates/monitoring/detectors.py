@@ -29,7 +29,7 @@ PARTS = 24
 
 NO_SERIES = SeriesIndex()
 
-STATES = 2
+STATES = 3
 """Version of what a `Monitor` holds; raised with its meaning, so that no checkpoint is taken for what it is not."""
 
 RISEN = 1.0

@@ -133,7 +133,7 @@ def test_a_call_that_comes_again_gets_the_answer_of_now(served):
 @pytest.mark.parametrize(
     ("path", "said"),
     [
-        ("/v1/flagger/canray/rollback", "unknown gate 'canray'; known: canary, fresh"),
+        ("/v1/flagger/canray/rollback", "unknown gate 'canray'; did you mean 'canary'?; known: canary, fresh"),
         (
             "/v1/flagger/canary/rolback",
             "unknown hook 'rolback'; known: confirm-promotion, confirm-traffic-increase, rollback",

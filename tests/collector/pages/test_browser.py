@@ -95,7 +95,7 @@ def test_by_keyboard_alone_from_the_failing_slice_to_its_cause_and_its_evidence(
         assert "Recommended:" in page.inner_text("main")
         press_to(page, "Answers")
         with page.expect_download() as saved:
-            press_to(page, "CSV")
+            press_to(page, "CSV", leads=False)
         header, *rows = saved.value.path().read_text().splitlines()
         assert header.startswith("id,arrived_at,service,domain,question,answer,")
         assert len(rows) >= 60
@@ -106,7 +106,7 @@ def test_a_chart_is_saved_as_a_picture(base):
         page.goto("/slices/freshness?domain=travel")
         page.wait_for_selector("[data-drawn]")
         with page.expect_download() as saved:
-            press_to(page, "PNG")
+            press_to(page, "PNG", leads=False)
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
