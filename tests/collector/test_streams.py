@@ -61,6 +61,7 @@ RESULTS = {
     "catalog show": (["old.yaml"], 0),
     "change": (["deploy", "--version", "2.1", "--url", "URL"], 0),
     "check": (["--config", "groundwire.yaml"], 0),
+    "compare": (["before.jsonl", "after.jsonl"], 0),
     "decisions": (["--url", "URL"], 0),
     "doctor": (["--url", "URL"], 1),
     "evaluations export": (["--data", "data"], 0),
@@ -76,6 +77,8 @@ RESULTS = {
     "rules": ([], 0),
     "score": (["empty.jsonl"], 0),
     "status": (["--url", "URL"], 1),
+    "threshold replay": (["retrieved.jsonl", "--workers", "1"], 0),
+    "threshold sweep": (["sweep.csv", "--panel", "panel.yaml"], 0),
     "version": ([], 0),
     "--help": ([], 0),
 }
@@ -84,6 +87,8 @@ SERVING = {"demo", "mcp", "run", "tail"}
 """Commands that go on until they are stopped."""
 HOSTED = {f"catalog from {name}" for name in ("confluence", "notion", "pgvector", "s3", "sharepoint")}
 """Commands that list a service that no test of streams has; they print as the other listings do."""
+WRITING = {"evaluate"}
+"""Commands that write a folder, in which only one may be at a time; it has tests of its own."""
 ASKED = {
     "audit verify": "cannot print the audit",
     "change": "cannot print the change",
@@ -94,7 +99,7 @@ ASKED = {
 """Their one answer is what they are asked for: who does not take it has none."""
 SILENT = {"check", "version", "--help"}
 """Standard output that was closed before the start is leave to print nothing."""
-REFUSED = {name: ["--no-such-option"] for name in {*RESULTS, *HOSTED} - {"--help"}} | {
+REFUSED = {name: ["--no-such-option"] for name in {*RESULTS, *HOSTED, *WRITING} - {"--help"}} | {
     "catalog show": ["none.yaml"],
     "gate": ["g", "--url", "http://["],
     "replay": ["--data", "none", "--config", "groundwire.yaml"],
@@ -116,6 +121,16 @@ def place(tmp_path_factory):
     (directory / "bad.yaml").write_text(CATALOG.replace("id:", "x:"))
     (directory / "answers.jsonl").write_text('{"id": "a", "question": "q", "answer": "No idea."}\n')
     (directory / "empty.jsonl").write_text("")
+    for name, value in (("before", 1.0), ("after", 0.5)):
+        scored = {"metric": "claim_support", "value": value, "outcome": "scored", "scorer_version": "1"}
+        rows = [json.dumps({"answer_id": f"q{number}"} | scored) for number in range(5)]
+        (directory / f"{name}.jsonl").write_text("\n".join(rows) + "\n")
+    (directory / "panel.yaml").write_text("metrics:\n  recall: {weight: 1}\n")
+    sweep = [f"{question},{threshold},0.{question}" for question in range(1, 6) for threshold in (0, 0.5)]
+    (directory / "sweep.csv").write_text("\n".join(["question,threshold,recall", *sweep]) + "\n")
+    passage = {"id": "p", "text": "Books are lent for three weeks.", "score": 0.7}
+    lent = {"question": "How long?", "answer": "Books are lent for three weeks.", "passages": [passage]}
+    (directory / "retrieved.jsonl").write_text("".join(json.dumps({"id": f"q{n}"} | lent) + "\n" for n in range(5)))
     (directory / "labels.jsonl").write_text('{"answer_id": "a", "metric": "m", "label": 0, "label_probability": 1}\n')
     (directory / "trace.otlp.pb").write_bytes(RECORDED.read_bytes())
     (directory / "rows.jsonl").write_text('{"id": "1", "text": "By train.", "metadata": {"source": "b.md"}}\n')
@@ -161,7 +176,7 @@ def run(place, cases):
 
 
 def test_every_command_is_held_to_this():
-    assert set(RESULTS) | SERVING | HOSTED == set(commands()) | {"--help"}
+    assert set(RESULTS) | SERVING | HOSTED | WRITING == set(commands()) | {"--help"}
 
 
 @pytest.mark.slow
