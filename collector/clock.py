@@ -1,14 +1,16 @@
-"""The agent's clocks, in one place, so that everything else can be given another."""
+"""The agent's clocks, in one place, so that everything else can be given another, and times as people read them."""
 
 from __future__ import annotations
 
 import time
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 
 from adapters.trace import Nanoseconds
+from gates.units.duration import format_duration
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MINUTE, _HOUR, _DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 
 
 class Clock(Protocol):
@@ -49,3 +51,31 @@ def duration(length: timedelta) -> Nanoseconds:
     60000000000
     """
     return Nanoseconds(length // timedelta(microseconds=1) * 1000)
+
+
+def parsed_time(text: Any) -> datetime | None:
+    """Return a time of the API; ``None`` where it is none.
+
+    >>> parsed_time("2026-01-01T12:00:00Z")
+    datetime.datetime(2026, 1, 1, 12, 0, tzinfo=datetime.timezone.utc)
+    """
+    try:
+        at = datetime.fromisoformat(text)
+    except (TypeError, ValueError):
+        return None
+    return at if at.tzinfo is not None else at.replace(tzinfo=UTC)
+
+
+def ago(at: datetime | None, now: datetime | None) -> str:
+    """Return how long before ``now`` something was, to two units of time.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> ago(noon, noon + timedelta(hours=2, minutes=3, seconds=9)), ago(noon, noon - timedelta(minutes=1))
+    ('2h3m ago', '1m ahead')
+    """
+    if at is None or now is None:
+        return "at an unknown time"
+    gap = abs(now - at)
+    step = _HOUR if gap >= _DAY else _MINUTE if gap >= _HOUR else timedelta(seconds=1)
+    return f"{format_duration(gap // step * step)} {'ago' if at <= now else 'ahead'}"

@@ -15,8 +15,17 @@ def gate_path(gate: str, slice_: Mapping[str, str] | None = None) -> str:
     ('/gates/fresh', '/slices/fresh?domain=travel+%26+leave')
     """
     given = {name: value for name, value in (slice_ or {}).items() if value}
-    name = quote(gate, safe="")
-    return f"/slices/{name}?{urlencode(given)}" if given else f"/gates/{name}"
+    return slice_path(gate, given) if given else f"/gates/{quote(gate, safe='')}"
+
+
+def slice_path(gate: str, slice_: Mapping[str, str]) -> str:
+    """Return the path of the page of a slice; of a gate without slices it is the one of all traffic.
+
+    >>> slice_path("fresh", {"domain": "travel"}), slice_path("fresh", {})
+    ('/slices/fresh?domain=travel', '/slices/fresh')
+    """
+    asked = f"?{urlencode(slice_)}" if slice_ else ""
+    return f"/slices/{quote(gate, safe='')}{asked}"
 
 
 def answer_path(answer_id: str) -> str:

@@ -10,7 +10,18 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, JsonOption, command, installed, load, moment, printed_whole
+from collector.cli.shared import (
+    AnswersAtOption,
+    ConfigOption,
+    JsonOption,
+    MetricsOption,
+    WorkersOption,
+    command,
+    installed,
+    load,
+    moment,
+    printed_whole,
+)
 
 MISSING = "scipy is not installed; install it with: pip install 'groundwire[evaluate]'"
 
@@ -40,17 +51,9 @@ def evaluate(
     ],
     to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder of the run: a new one, or one to finish.")],
     config: ConfigOption = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
-    ] = None,
-    at: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Time of answers that carry none, as ISO 8601; by default now."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
-    ] = None,
+    metrics: MetricsOption = None,
+    at: AnswersAtOption = None,
+    workers: WorkersOption = None,
 ) -> int:
     """Score a suite of recorded answers into a run folder that is never changed: scores, and what they were made from.
 
@@ -165,7 +168,7 @@ def threshold_sweep(
     Exit code 0, or 2 if a file cannot be used, with its line and column.
     """
     needs_scipy()
-    from collector.commands.sweep import SweepChoices, sweep_files
+    from collector.commands.threshold_sweep import SweepChoices, sweep_files
 
     choices = SweepChoices(baseline, panel, alpha, seed, resamples)
     return printed_whole(lambda out: sweep_files(files, choices, as_json=as_json, out=out, err=sys.stderr))
@@ -208,9 +211,7 @@ def threshold_replay(
     config: ConfigOption = None,
     seed: SeedOption = 0,
     resamples: ResamplesOption = 10_000,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
-    ] = None,
+    workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> int:
     """Find the similarity threshold that production should use, from the answers it gave.
@@ -220,7 +221,7 @@ def threshold_replay(
     files cannot be used or log no scores.
     """
     needs_scipy()
-    from collector.commands.thresholds import MAX_THRESHOLDS, ReplayChoices, replay_thresholds
+    from collector.commands.threshold_replay import MAX_THRESHOLDS, ReplayChoices, replay_thresholds
     from collector.errors import ConfigError
 
     tried = thresholds or []

@@ -9,7 +9,18 @@ from typing import Annotated, TextIO
 
 import typer
 
-from collector.cli.shared import ConfigOption, command, load, moment, printed_whole, problems, standard_output
+from collector.cli.shared import (
+    AnswersAtOption,
+    ConfigOption,
+    MetricsOption,
+    WorkersOption,
+    command,
+    load,
+    moment,
+    printed_whole,
+    problems,
+    standard_output,
+)
 
 
 def adapt(
@@ -101,21 +112,13 @@ def score(
             metavar="CATALOG", help="Catalog of governing documents: a file, a directory, or a packed catalog."
         ),
     ] = None,
-    metrics: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
-    ] = None,
+    metrics: MetricsOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per metric and answer.")] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Before the table, show each answer with its claims next to the passages.")
     ] = False,
-    at: Annotated[
-        str | None,
-        typer.Option(metavar="TIME", help="Time of answers that carry none, as ISO 8601; by default now."),
-    ] = None,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=256, help="Processes that share the work; by default one per core.")
-    ] = None,
+    at: AnswersAtOption = None,
+    workers: WorkersOption = None,
 ) -> int:
     """Score answers in files and print a table: count, mean, quantiles, labels and missing values of each metric.
 

@@ -95,7 +95,7 @@ def explain(
     as_json: JsonOption = False,
 ) -> int:
     """Show one answer with the reasons for its scores, or what a decision stands on. Exit code 0, 2 not found."""
-    from collector.commands.explaining import explained
+    from collector.commands.explain import explained
 
     agent = asked_agent(url, token_file)
     return shown(lambda screen: explained(agent, name, now=datetime.now(UTC), as_json=as_json, screen=screen))

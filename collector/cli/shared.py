@@ -59,6 +59,18 @@ ScopeOption = Annotated[
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="Write to a file in this directory instead of printing.")
 ]
+MetricsOption = Annotated[
+    list[str] | None,
+    typer.Option("--metrics", metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
+]
+AnswersAtOption = Annotated[
+    str | None,
+    typer.Option("--at", metavar="TIME", help="Time of answers that carry none, as ISO 8601; by default now."),
+]
+WorkersOption = Annotated[
+    int | None,
+    typer.Option("--workers", min=1, max=256, help="Processes that share the work; by default one per core."),
+]
 PLAN = "gate plan"
 LOCAL = "http://127.0.0.1:8080"
 

@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
 from collector.commands.screen import Terminal
 from collector.commands.status import urgent
-from collector.commands.times import ago, parsed_time
 from collector.commands.worst import listed, score_of, worst
 from collector.errors import ConfigError
 from collector.security.text import one_line

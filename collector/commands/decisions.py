@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
+from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
 from collector.commands.screen import Terminal
-from collector.commands.times import ago, parsed_time
 from collector.security.text import one_line
 
 WHY = 400

@@ -1,88 +1,108 @@
-"""Why an answer scored as it did: its claims beside its passages, then what the other scorers found."""
+"""`groundwire explain`: one answer of a running agent with the reasons for its scores, or one decision."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from textwrap import wrap
-from typing import Any, TextIO
+import json
+from collections.abc import Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from pydantic import ValidationError
 
 from adapters.schema import Answer
+from collector.clock import ago, parsed_time
+from collector.commands.asking import AgentRefused, AskedAgent, part_of, rows_of
+from collector.commands.decisions import slice_of
+from collector.commands.reasons import block, explain
+from collector.commands.screen import Terminal
 from collector.security.text import one_line
-from scorers.base import Absent
-from scorers.support.comparison import ClaimComparison
+from scorers.base import Evaluation
 
-WIDTH = 110
-SHOWN = 400
-"""Characters of one text that are shown: a claim is a sentence, what is longer is a table or worse."""
-MAX_CLAIMS = 100
-BY_CLAIM = frozenset({"claim_support", "faithfulness", "contradiction_absence"})
-"""Metrics whose evidence is the claims, which is left out where these are printed."""
-FAULTS = frozenset({"error", "timeout", "over_budget"})
-"""Reasons that are errors, so that their detail is shown."""
+PASSAGE = 240
+"""Characters of a passage that are shown."""
+PASSAGES = 20
+SHOWN = 10
+"""Rows of one kind that a decision stands on."""
 
 
-def explain(
-    answer: Answer,
-    evaluation: Mapping[str, Any],
-    compared: Sequence[ClaimComparison] | Absent | None,
-    out: TextIO,
-    facts: Sequence[str] = (),
-) -> None:
-    """Print what an answer scored and why, a blank line at the end; ``facts`` are lines that stand before it."""
-    out.write(f"{_cut(answer.id)}\n")
-    if answer.question:
-        out.writelines(block("question", answer.question))
-    out.writelines(facts)
-    if isinstance(compared, Absent):
-        out.writelines(block("claims", f"not compared: {compared.detail or compared.reason}"))
-    elif compared is not None:
-        out.writelines(_claims(compared))
-    beside = compared is not None and not isinstance(compared, Absent)
-    for score in evaluation["scores"]:
-        out.writelines(_score(score, evidence=not (beside and score["metric"] in BY_CLAIM)))
-    missing: dict[str, list[str]] = {}
-    for each in evaluation["unscored"]:
-        detail = f" ({_cut(each['detail'] or '')})" if each["reason"] in FAULTS else ""
-        missing.setdefault(each["reason"], []).append(each["metric"] + detail)
-    for reason, names in missing.items():
-        out.writelines(block("unscored", f"{reason}: {', '.join(names)}"))
-    out.write("\n")
+def explained(agent: AskedAgent, name: str, *, now: datetime, as_json: bool, screen: Terminal) -> int:
+    """Print an answer by its id, or a decision by its number; return 0.
+
+    Raises `ConfigError` where there is neither.
+    """
+    decision = name.isascii() and name.isdigit()
+    try:
+        body = agent.get(f"/v1/answers/{quote(name, safe='/')}")
+    except AgentRefused as error:
+        if not decision or error.status != 404:  # noqa: PLR2004 - not found
+            raise
+        body = agent.get(f"/v1/decisions/{name}")
+    else:
+        decision = False
+    if as_json:
+        screen.out.write(json.dumps(body, indent=2) + "\n")
+    elif decision:
+        _decision(body, now, screen)
+    else:
+        _answer(agent, body, now, screen)
+    return 0
 
 
-def _claims(compared: Sequence[ClaimComparison]) -> Iterator[str]:
-    yield f"  {'claims':<9} {len(compared)} against the context\n"
-    for number, claim in enumerate(compared[:MAX_CLAIMS], start=1):
-        yield from _wrapped(f"  [{number}] ", f"{claim.verdict}, support {claim.supported:.2f}: {_cut(claim.words)}")
-        if claim.nearest is None:
-            yield from _wrapped("      nearest  ", "no sentence in the context shares a word with it")
-        else:
-            yield from _wrapped("      nearest  ", f"{_cut(claim.nearest)}  ({_cut(claim.passage_id or '')})")
-        yield from _wrapped("      differs  ", _cut(claim.differs))
-    if len(compared) > MAX_CLAIMS:
-        yield f"  ... and {len(compared) - MAX_CLAIMS} more\n"
+def _answer(agent: AskedAgent, body: Mapping[str, Any], now: datetime, screen: Terminal) -> None:
+    try:
+        answer = Answer.model_validate(body.get("answer"))
+        scored = body.get("evaluation")
+        evaluation = None if scored is None else Evaluation.model_validate(scored)
+    except ValidationError as error:
+        raise agent.unlike() from error
+    facts = f"{slice_of(body)}, {answer.status}, {ago(parsed_time(body.get('arrived_at')), now)}"
+    versions = ", ".join(f"{name} {version}" for name, version in answer.versions.items())
+    lines = [*block("slice", facts), *(block("versions", versions) if versions else ())]
+    lines += [*block("flags", ", ".join(answer.flags))] if answer.flags else []
+    lines += [*block("answer", answer.answer)] if answer.answer else []
+    passages = answer.passages or ()
+    for passage in passages[:PASSAGES]:
+        known = " ".join(filter(None, (passage.doc_id, passage.version and f"version {passage.version}")))
+        lines += block(
+            "passage", f"{passage.id}{f' ({known})' if known else ''}: {one_line(passage.text or '', PASSAGE)}"
+        )
+    if len(passages) > PASSAGES:
+        lines += block("passage", f"and {len(passages) - PASSAGES} more")
+    if evaluation is None:
+        waiting = "waits to be scored" if body.get("sampled") else "not scored: it is not in the sample"
+        screen.out.writelines([f"{one_line(answer.id)}\n", *lines, *block("scores", waiting)])
+        return
+    shown = evaluation.model_dump(mode="json")
+    explain(answer, shown, None, screen.out, facts=lines)
+    for score in rows_of(body, "external"):
+        screen.out.writelines(
+            block("external", f"{score.get('metric')} {score.get('value')} {score.get('label') or ''}")
+        )
 
 
-def _score(score: Mapping[str, Any], *, evidence: bool) -> Iterator[str]:
-    label = "" if score["label"] is None else f" {score['label']}"
-    basis = "" if score["basis"] is None else f" (by {score['basis']})"
-    why = "" if score["explanation"] is None else f": {_cut(score['explanation'])}"
-    yield from _wrapped("  ", f"{score['metric']} {score['value']:.3f}{label}{basis}{why}")
-    for found in score["evidence"] if evidence else ():
-        where = found["passage_id"] or found["doc_id"]
-        yield from _wrapped("    - ", _cut(found["detail"]) + ("" if where is None else f"  ({_cut(where)})"))
+def _decision(body: Mapping[str, Any], now: datetime, screen: Terminal) -> None:
+    record, verdict = part_of(body, "record"), part_of(body, "verdict")
+    state = str(body.get("state"))
+    before = body.get("previous_state")
+    turned = f", before {before}" if before else ""
+    what = f"decision {body.get('seq')} of {one_line(str(body.get('gate')))} over {slice_of(body)}"
+    screen.line(f"{state}  {what}, {ago(parsed_time(body.get('at')), now)}{turned}", state=(0, state))
+    screen.out.writelines(block("why", str(record.get("reason") or verdict.get("reason") or "")))
+    screen.out.writelines(_record(record))
 
 
-def block(name: str, text: str) -> Iterator[str]:
-    """Yield the lines of a text under its name."""
-    return _wrapped(f"  {name:<9} ", _cut(text))
-
-
-def _wrapped(head: str, text: str) -> Iterator[str]:
-    indent = " " * len(head)
-    lines = wrap(text, WIDTH - len(head), break_on_hyphens=False) or [""]
-    yield f"{head}{lines[0]}\n"
-    yield from (f"{indent}{line}\n" for line in lines[1:])
-
-
-def _cut(text: str) -> str:
-    return one_line(text, SHOWN)
+def _record(record: Mapping[str, Any]) -> Iterator[str]:
+    recommended = part_of(record, "recommended")
+    if recommended:
+        yield from block("to do", f"{str(recommended.get('action')).replace('_', ' ')}: {recommended.get('reason')}")
+    for name, key in (("cause", "causes_carrying"), ("open", "causes_open"), ("excluded", "causes_excluded")):
+        for each in rows_of(record, key)[:SHOWN]:
+            yield from block(name, f"{each.get('cause')}: {each.get('detail')}")
+    for each in rows_of(record, "changes")[-SHOWN:]:
+        version = f" {each['version']}" if each.get("version") else ""
+        yield from block("change", f"{each.get('kind')} {each.get('component')}{version} at {each.get('at')}")
+    for each in rows_of(record, "answers")[:SHOWN]:
+        yield from block("answer", f"{each.get('answer_id')}: {each.get('metric')} {each.get('value')}")
+    if record.get("expires_at"):
+        yield from block("until", f"{record['expires_at']}: after this the record says nothing of now")

@@ -13,9 +13,9 @@ import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.schema import Answer
-from collector.commands.explain import explain
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
+from collector.commands.reasons import explain
 from collector.commands.scoring import AnswerScores, ScoringPlan, catalog_at, scored
 from collector.commands.summary import Tally, print_table
 from collector.configuration.models import threads_of, workers_for

@@ -11,10 +11,10 @@ from typing import Any
 from pydantic import ValidationError
 
 from collector.api.running import AgentBody
+from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, rows_of
 from collector.commands.decisions import decision_row
 from collector.commands.screen import Terminal
-from collector.commands.times import ago, parsed_time
 from collector.security.text import one_line
 from gates.base.verdict import CODES
 from telemetry.registry import samples

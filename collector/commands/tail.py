@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
+from collector.clock import parsed_time
 from collector.commands.asking import AgentUnreachable, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
 from collector.commands.screen import Terminal
-from collector.commands.times import parsed_time
 from collector.security.text import one_line
 
 PAGE = 200

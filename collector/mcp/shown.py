@@ -12,7 +12,7 @@ from typing import Annotated, Any, ClassVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from collector.security.text import one_line
+from collector.security.text import one_line, visible
 from gates.base.verdict import Outcome
 from scorers.verification import VerdictName
 
@@ -26,16 +26,6 @@ QUESTION, ANSWER, PASSAGE = 1_000, 3_000, 600
 """Characters of the texts of one answer that is explained."""
 FEW = 10
 """Rows that are shown where the first of them say enough."""
-
-
-def visible(text: str, limit: int) -> str:
-    r"""Return ``text`` in at most ``limit`` characters, its lines kept, and all else that cannot be seen written out.
-
-    >>> visible("a\nb\u200bc\x1b", 20)
-    'a\nb\\u200bc\\x1b'
-    """
-    shown = "\n".join(one_line(line, limit) for line in text[: limit + 1].split("\n"))
-    return shown if len(shown) <= limit else f"{shown[: limit - 3]}..."
 
 
 def _named(value: Any) -> Any:

@@ -25,3 +25,13 @@ def one_line(text: str, limit: int = LONGEST) -> str:
             for character in shown
         )
     return shown if len(shown) <= limit else f"{shown[: limit - 3]}..."
+
+
+def visible(text: str, limit: int) -> str:
+    r"""Return ``text`` in at most ``limit`` characters, its lines kept, and all else that cannot be seen written out.
+
+    >>> visible("a\nb\u200bc\x1b", 20)
+    'a\nb\\u200bc\\x1b'
+    """
+    shown = "\n".join(one_line(line, limit) for line in text[: limit + 1].split("\n"))
+    return shown if len(shown) <= limit else f"{shown[: limit - 3]}..."

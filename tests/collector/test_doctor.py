@@ -11,12 +11,12 @@ from datetime import timedelta
 
 import pytest
 
+from collector.clock import parsed_time
 from collector.commands.asking import AskedAgent
 from collector.commands.doctor import RULES, findings
 from collector.commands.doctor.exporter import exporter_of
 from collector.commands.doctor.facts import gathered
 from collector.commands.doctor.prometheus import scraped
-from collector.commands.times import parsed_time
 from tests.agent import Agent
 from tests.command import command
 from tests.traffic import merged, passage, policy_trace, rag_trace

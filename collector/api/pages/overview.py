@@ -12,16 +12,17 @@ from starlette.responses import Response
 
 from collector.api.operations import HTML, Operation
 from collector.api.pages.frame import PageContent, PageFrame
-from collector.api.pages.site import length, link, named, slice_link
+from collector.api.pages.site import named
 from collector.api.queries import Patience
 from collector.api.serving import Parts
-from collector.clock import instant
+from collector.clock import ago, instant
 from collector.judging.verdicts import verdict_body
 from collector.store.rows import AnswerFilter
 from collector.store.store import Store
 from gates.base.verdict import CODES, worst
 from gates.decisions.record import DecisionRecord
 from gates.decisions.words import failure_words
+from telemetry.pages import gate_path, slice_path
 
 MAX_SLICES = 50
 """Slices that stand on the overview, the worst first; each gate has all of its own on its page."""
@@ -93,10 +94,10 @@ class OverviewPage(PageFrame):
             if gate["state"] == "fail":
                 where = "; ".join(named(part["slice"]) for part in failing[:3])
                 more = f" and {len(failing) - 3} more" if len(failing) > 3 else ""  # noqa: PLR2004 - as many as are named
-                href = slice_link(name, failing[0]["slice"]) if failing else link("/gates", name)
+                href = slice_path(name, failing[0]["slice"]) if failing else gate_path(name)
                 yield Task("fail", f"Gate {name} fails: {where}{more}.", self._advice(name, store), href)
             elif gate["no_data"]:
-                yield Task("inconclusive", f"Gate {name} has nothing to judge.", gate["reason"], link("/gates", name))
+                yield Task("inconclusive", f"Gate {name} has nothing to judge.", gate["reason"], gate_path(name))
 
     @staticmethod
     def _advice(name: str, store: Store) -> str:
@@ -118,10 +119,9 @@ class OverviewPage(PageFrame):
                 "/sources",
             )
         elif self.now - last > SILENCE:
-            silent = length((self.now - last).total_seconds())
             yield Task(
                 "inconclusive",
-                f"No answer has arrived for {silent}.",
+                f"The last answer arrived {ago(last, self.now)}.",
                 "Check that the application still exports its traces, and that its exporter reaches this agent.",
                 "/sources",
             )

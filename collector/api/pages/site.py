@@ -21,8 +21,10 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from collector.api.pages.explained import explained
-from collector.clock import instant
-from collector.security.text import one_line
+from collector.clock import ago, instant, parsed_time
+from collector.security.text import one_line, visible
+from gates.units.duration import format_duration
+from telemetry.pages import answer_path, decision_path, gate_path, slice_path
 
 PACKAGE = "collector.api.pages"
 HEADERS = {
@@ -48,7 +50,6 @@ SECTIONS = (
     ("/configuration", "Configuration"),
 )
 """What stands at the top of each page."""
-UNITS = ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,11 +102,6 @@ def link(path: str, /, *parts: str, **query: Any) -> str:
     return path.rstrip("/") + tail + (f"?{urlencode(asked)}" if asked else "") or "/"
 
 
-def slice_link(gate: str, slice_: Mapping[str, str]) -> str:
-    """Return the address of the page of a slice of a gate."""
-    return link("/slices", gate, **slice_)
-
-
 def named(slice_: Mapping[str, str]) -> str:
     """Return a slice in words.
 
@@ -130,54 +126,19 @@ def figure(value: Any) -> str:
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"  # noqa: PLR2004 - thousands need no decimals
 
 
-def length(seconds: float) -> str:
-    """Return a span of time in its largest two units.
-
-    >>> length(75), length(3 * 3600 + 60), length(0)
-    ('1 min 15 s', '3 h 1 min', '0 s')
-    """
-    left, told = round(abs(seconds)), []
-    for size, unit in UNITS:
-        if left >= size:
-            told.append(f"{left // size} {unit}")
-            left %= size
-    return " ".join(told[:2]) or "0 s"
-
-
-def since(at: datetime | str, now: datetime) -> str:
-    """Return how long ago an instant was.
-
-    >>> since("2026-01-01T11:58:00Z", datetime(2026, 1, 1, 12, tzinfo=UTC))
-    '2 min ago'
-    """
-    seconds = (now - moment(at)).total_seconds()
-    return f"{length(seconds)} ago" if seconds >= 0 else f"in {length(seconds)}"
-
-
-def moment(at: datetime | str) -> datetime:
-    """Return an instant, given as such or as RFC 3339 writes it."""
-    return at if isinstance(at, datetime) else datetime.fromisoformat(at)
-
-
 def clock_time(at: datetime | str) -> str:
     """Return an instant to the second, in UTC.
 
     >>> clock_time("2026-01-01T11:58:00.25Z")
     '2026-01-01 11:58:00 UTC'
     """
-    return f"{moment(at).astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    told = at if isinstance(at, datetime) else datetime.fromisoformat(at)
+    return f"{told.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
 
 
 def cell(text: Any, limit: int = MAX_CELL) -> str:
     """Return a text of anybody's on one line, cut where it is too long; nothing for ``None``."""
     return "" if text is None else one_line(str(text), limit)
-
-
-def words(text: Any) -> str:
-    """Return a text of anybody's with its lines, but without characters that move or reverse what is read."""
-    if text is None:
-        return ""
-    return "\n".join(one_line(line, len(line) + 1 or 1) for line in str(text).splitlines())
 
 
 @cache
@@ -187,18 +148,21 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "figure": figure,
-        "since": since,
+        "ago": lambda at, now: ago(at if isinstance(at, datetime) else parsed_time(at), now),
         "clock": clock_time,
         "cell": cell,
-        "words": words,
+        "visible": lambda text: visible(text, len(text)),
         "named": named,
     }
     environment.globals |= {
         "explained": explained,
         "instant": instant,
-        "span": length,
+        "span": format_duration,
         "link": link,
-        "slice_link": slice_link,
+        "answer_path": answer_path,
+        "decision_path": decision_path,
+        "gate_path": gate_path,
+        "slice_path": slice_path,
         "sections": SECTIONS,
         "states": STATES,
         "asset": lambda name: f"/static/{assets()[name].digest}/{name}",

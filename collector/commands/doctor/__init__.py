@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from collector.commands.doctor import arriving, judging, reaching, scoring
+from collector.commands.doctor import arriving, judging, reaching, scoring, sending
 from collector.commands.doctor.base import Diagnosed, DoctorRule
 from collector.commands.doctor.facts import AgentFacts
 
-RULES: tuple[DoctorRule, ...] = (*reaching.RULES, *arriving.RULES, *scoring.RULES, *judging.RULES)
+RULES: tuple[DoctorRule, ...] = (
+    *reaching.RULES,
+    *sending.RULES,
+    *arriving.RULES,
+    *scoring.RULES,
+    *judging.RULES,
+)
 """All rules, in the order of the way of an answer: what is wrong first may explain what is wrong later."""
 
 

@@ -10,12 +10,12 @@ from typing import Any, Literal
 from pydantic import ValidationError
 
 from collector.api.running import AgentBody
+from collector.clock import parsed_time
 from collector.commands.asking import AgentRefused, AgentUnreachable, AskedAgent, part_of, rows_of
 from collector.commands.decisions import quoted
 from collector.commands.doctor.exporter import Exporter, Probed, probe
 from collector.commands.doctor.prometheus import Scraped
 from collector.commands.status import Counted, ready
-from collector.commands.times import parsed_time
 from collector.errors import ConfigError
 
 NEWEST = 200

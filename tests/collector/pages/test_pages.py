@@ -177,7 +177,7 @@ def test_the_overview_says_what_is_wrong_with_the_agent_itself(bench):
     page = bench.page("/")
     for said in (
         "the store has lost rows: 3 answers",
-        "No answer has arrived for 20 min",
+        "The last answer arrived 20m ago.",
         "7 spans of a model or a search are read by no dialect (ai)",
         "Source phoenix fails.",
         "No catalog is configured",
