@@ -52,8 +52,8 @@ PAGE_BYTES = 8 * 1024 * 1024
 """A page ends with the row that brings it here: an answer with its passages can be large, and so can a record."""
 EARLY = f"A page ends early at about {PAGE_BYTES >> 20} MiB or after {PAGE_SECONDS:g} s"
 SPARSE = (
-    f"For one page {MAX_ROWS:,} answers are searched, with metric, version or text {MAX_EVALUATED:,} of the slice: a page "
-    "with few answers or none need not be the last. Go on while next is not null."
+    f"For one page {MAX_ROWS:,} answers are searched, with metric, version or text {MAX_EVALUATED:,} of the slice: a "
+    "page with few answers or none need not be the last. Go on while next is not null."
 )
 
 
