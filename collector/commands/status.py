@@ -126,6 +126,7 @@ def _figures(counted: Counted) -> dict[str, int]:
     return {
         "spans": int(counted.total("groundwire_receive_spans_total") + counted.total("groundwire_source_spans_total")),
         "answers": int(counted.total("groundwire_traces_total", outcome="answer")),
+        "answers_read": int(counted.total("groundwire_source_answers_total")),
         "traces_without_answer": int(counted.total("groundwire_traces_total", outcome="not_an_answer")),
         "unread_spans": int(counted.total("groundwire_unread_spans_total")),
         "waiting": int(sum(counted.total("groundwire_pending", stage=stage) for stage in ("close", "adapt", "score"))),
@@ -136,11 +137,13 @@ def _figures(counted: Counted) -> dict[str, int]:
 def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) -> Iterator[str]:
     figures = _figures(counted)
     last = "none yet" if newest is None else f"the last {ago(newest, now)}"
-    yield f"traffic  {figures['spans']:,} spans, {figures['answers']:,} traces with an answer since the start, {last}"
+    read = f", {figures['answers_read']:,} answers read from sources" if figures["answers_read"] else ""
+    traces = f"{figures['spans']:,} spans, {figures['answers']:,} traces with an answer"
+    yield f"traffic  {traces}{read} since the start, {last}"
     yield f"work     {figures['waiting']:,} waiting, {figures['step_errors']:,} failures of steps"
     if figures["unread_spans"]:
         yield f"unread   {figures['unread_spans']:,} spans that no dialect reads: `groundwire doctor` names them"
-    if not figures["spans"]:
+    if not figures["spans"] and not figures["answers_read"]:
         yield "         nothing has arrived: `groundwire doctor` looks for the reason"
 
 

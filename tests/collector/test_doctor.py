@@ -298,6 +298,18 @@ def test_an_agent_that_gets_nothing_and_judges_nothing_is_told_so(idle):
     assert "groundwire init" in idle.first["no-gates"].rule.step
 
 
+def test_answers_that_a_source_reads_are_traffic_though_they_hold_no_span(tmp_path):
+    (tmp_path / "answers.jsonl").write_text('{"id": "a", "question": "How long?", "answer": "For three weeks."}\n')
+    with Agent(tmp_path, sources=[{"type": "files", "name": "f", "paths": [str(tmp_path / "answers.jsonl")]}]) as agent:
+        agent.until(lambda: agent.get("/v1/answers")[1]["answers"])
+        url = f"http://{agent.http}"
+        assert "nothing-arrives" not in named(facts_of(url))
+        told = command("status", "--url", url).stdout
+        assert "1 answers read from sources" in told
+        assert "nothing has arrived" not in told
+        assert "Answers read from sources" in agent.get("/", Accept="text/html")[1]
+
+
 def test_answers_that_are_not_drawn_are_told_with_the_probability(idle):
     found = named(facts_of(idle.url))
     assert "nothing-arrives" not in found

@@ -25,6 +25,10 @@ UNAUTHORIZED = 401
 Reach = Literal["reached", "unreachable", "refused", "foreign", "starting"]
 
 
+TAKEN_IN = ("receive_spans", "source_spans", "source_answers")
+"""Counters of what came in: a source may bring answers, which hold no span."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class AgentFacts:
     """Everything that was seen of an agent and of those around it."""
@@ -66,7 +70,7 @@ class AgentFacts:
     @property
     def silent(self) -> bool:
         """Whether nothing has come in at all since the start."""
-        return not any(self.counted.total(f"groundwire_{way}_spans_total") for way in ("receive", "source"))
+        return not any(self.counted.total(f"groundwire_{what}_total") for what in TAKEN_IN)
 
 
 def gathered(
