@@ -6,12 +6,13 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
-from adapters.detect import read_trace
+from adapters.detect import NO_DIALECT, read_trace
 from adapters.exports.phoenix import PARQUET, PARQUET_HINT
 from adapters.files.cut import whole_records
 from adapters.files.jsonl import line_parts
@@ -80,18 +81,33 @@ def line_records(line: bytes, where: str) -> Iterator[FileRecord]:
     yield from reading.rest(where)
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOver:
+    """What was read of traces and is in no answer.
+
+    ``spans`` counts those that tell of a model, a search or an agent and that no dialect reads, by instrumentation
+    scope; ``traces`` those that dialects read and that hold no answer, by the dialect of most of their spans.
+    """
+
+    spans: Counter[str] = field(default_factory=Counter)
+    traces: Counter[str] = field(default_factory=Counter)
+
+
 def adapted(
-    spans: Iterable[Span], options: AdaptOptions, unread: Counter[str] | None = None
+    spans: Iterable[Span], options: AdaptOptions, left: LeftOver | None = None
 ) -> Iterator[Answer | MalformedRecord]:
-    """Yield the answers of ``spans``, trace by trace; count in ``unread`` what no dialect reads, by its scope."""
+    """Yield the answers of ``spans``, trace by trace; count in ``left`` what is in none of them."""
     for trace in group(spans):
         try:
             found = read_trace(trace, options)
         except MalformedRecord as error:
             yield error
             continue
-        if unread is not None:
-            unread.update(found.unread)
+        if left is not None:
+            left.spans.update(found.unread)
+            read_by = {name: n for name, n in found.dialects.items() if n and name != NO_DIALECT}
+            if read_by and not found.answers:
+                left.traces[max(sorted(read_by), key=lambda name: read_by[name])] += 1
         yield from found.answers
 
 

@@ -7,7 +7,6 @@ import io
 import os
 import sys
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import chain
@@ -19,7 +18,7 @@ import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.files.jsonl import line_parts
-from adapters.files.read import adapted, records
+from adapters.files.read import LeftOver, adapted, records
 from adapters.files.records import FileRecord, RecordReader
 from adapters.keys import KeyCount
 from adapters.schema import Answer
@@ -43,14 +42,14 @@ def answers(
     files: Sequence[Path],
     options: AdaptOptions,
     progress: Progress,
-    unread: Counter[str] | None = None,
+    left: LeftOver | None = None,
     keys: KeyCount | None = None,
 ) -> Iterator[tuple[Path, Answer | MalformedRecord]]:
     """Yield every answer of ``files`` and every record that could not be read, each with its file.
 
     A trace may be spread over files and lines: it is adapted when the last part that has spans of it was read. What
-    comes from a pipe is read first, and once. Spans that no dialect reads are counted in ``unread``, by their scope,
-    and keys of traces in ``keys``. Raises `ConfigError` for a file that cannot be read at all.
+    comes from a pipe is read first, and once. What is in no answer is counted in ``left``, and keys of traces in
+    ``keys``. Raises `ConfigError` for a file that cannot be read at all.
     """
     pipes = [path for path in files if _is_pipe(path)]
     ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
@@ -65,17 +64,17 @@ def answers(
                 else:
                     yield path, record
             for spans in traces.ended((index, number), list(touched)):
-                yield from ((path, item) for item in _adapted(spans, options, unread, keys))
+                yield from ((path, item) for item in _adapted(spans, options, left, keys))
         for spans in traces.ended((index, inf)):
-            yield from ((path, item) for item in _adapted(spans, options, unread, keys))
+            yield from ((path, item) for item in _adapted(spans, options, left, keys))
 
 
 def _adapted(
-    spans: Sequence[Span], options: AdaptOptions, unread: Counter[str] | None, keys: KeyCount | None
+    spans: Sequence[Span], options: AdaptOptions, left: LeftOver | None, keys: KeyCount | None
 ) -> Iterator[Answer | MalformedRecord]:
     if keys is not None and spans:
         keys.add(Trace.of(spans[0].trace_id, spans, complete=True), options)
-    return adapted(list(spans), options, unread)
+    return adapted(list(spans), options, left)
 
 
 class _Traces:

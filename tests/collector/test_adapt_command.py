@@ -42,7 +42,9 @@ def printed(*files, attributes=()):
 def test_recorded_traces_give_their_golden_answers(trace):
     expected = trace.with_name(trace.name.replace(".otlp.pb", ".answers.jsonl")).read_text().splitlines()
     code, out, err = printed(trace, attributes=("tenant=tenant", "region=deployment.region"))
-    assert (code, err) == (0, "")
+    assert code == 0
+    assert all("no answer: no model answered there" in line for line in err.splitlines())
+    assert expected or err
     assert [json.loads(line) for line in out.splitlines()] == [
         {"status": "ok", **json.loads(line)} for line in expected
     ]
@@ -59,6 +61,15 @@ def test_a_step_between_spans_that_are_read_is_not_called_unread():
     assert not read_trace(Trace(trace_id, (agent, loop, chat)), options).unread
     assert read_trace(Trace(trace_id, (agent, loop)), options).unread == {"acme.agent.loop": 1}
     assert not read_trace(Trace(trace_id, (agent, replace(loop, attributes={}))), options).unread
+
+
+def test_traces_without_an_answer_are_counted_by_what_read_them(tmp_path):
+    searched = {"openinference.span.kind": "RETRIEVER", "input.value": "What is the limit?"}
+    spans = [Span(f"{n:032x}", "b7ad6b7169203331", None, "search", 1, 2, searched) for n in (1, 2)]
+    path = tmp_path / "searches.otlp.pb"
+    path.write_bytes(encode_traces(spans))
+    told = "2 traces read by openinference hold no answer: no model answered there, and no chain says what it did"
+    assert printed(path) == (0, "", f"groundwire: {told}\n")
 
 
 def test_spans_that_nobody_reads_are_named(tmp_path):
