@@ -55,9 +55,9 @@ def evaluate(
     at: AnswersAtOption = None,
     workers: WorkersOption = None,
 ) -> int:
-    """Score a suite of recorded answers into a run folder that is never changed: scores, and what they were made from.
+    """Score a suite of recorded answers into a run folder that is never changed: Parquet tables and a manifest.
 
-    The manifest holds checksums of the suite, configuration, catalog and scores, and the versions of the metrics. Give
+    The manifest holds checksums of the suite, configuration, catalog and tables, and the versions of the metrics. Give
     the command again to finish a run that was interrupted. Exit code 0, or 2 if the suite has a record that cannot be
     used, or the folder holds another run.
     """

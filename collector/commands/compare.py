@@ -10,10 +10,10 @@ import numpy as np
 import orjson
 
 from collector.commands.columns import aligned
-from collector.commands.evaluate import scores_of
 from collector.commands.evaluations import lines_of
 from collector.commands.progress import Progress, watched
 from collector.errors import ConfigError
+from collector.runs.folder import scored_run
 from collector.security.text import one_line
 from evaluation.comparison.compare import ComparisonRow, Direction, compare
 from evaluation.comparison.pairing import PairedAnswers, PairingError, paired
@@ -82,8 +82,10 @@ def compare_files(
 
 def run_of(path: Path, progress: Progress) -> ScoredRun:
     """Return the run in a file or a run folder. Raises `ConfigError`, with line and field, for lines of no use."""
-    name, path = one_line(str(path)), scores_of(path) if path.is_dir() else path
-    reader, problems, bad = RunReader(name), [], 0
+    if path.is_dir():
+        progress.tell(str(path))
+        return scored_run(path)
+    reader, problems, bad = RunReader(one_line(str(path))), [], 0
     for number, line in progress.over(_numbered(path), str(path), "lines", every=10_000):
         try:
             reader.add(line, number=number)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
 from msgspec import Meta
@@ -77,7 +77,19 @@ class RunReader:
 
     def add(self, line: bytes, *, number: int) -> None:
         """Take a line. Raises `RunLineError`, which begins with the field, for one that cannot be used."""
-        row = self._read(line)
+        self._take(self._read(lambda: self._decode.decode(line)), number)
+
+    def add_row(self, row: Mapping[str, Any], *, number: int) -> None:
+        """Take a row of a table, with the fields of a line. Raises `RunLineError` as `add` does.
+
+        >>> reader = RunReader("run")
+        >>> reader.add_row({"answer_id": "a", "metric": "recall", "value": None, "outcome": "unscored"}, number=1)
+        >>> reader.run().values
+        {'recall': {'a': None}}
+        """
+        self._take(self._read(lambda: msgspec.convert(row, _ScoreLine)), number)
+
+    def _take(self, row: _ScoreLine, number: int) -> None:
         if (row.value is None) != (row.outcome == "unscored"):
             raise RunLineError(
                 f"value: {'missing' if row.value is None else 'given'}, but the outcome is {row.outcome}"
@@ -105,9 +117,9 @@ class RunReader:
         """Return what was read."""
         return ScoredRun(self.name, self._values, self._versions, self._answers)
 
-    def _read(self, line: bytes) -> _ScoreLine:
+    def _read(self, decode: Callable[[], _ScoreLine]) -> _ScoreLine:
         try:
-            return self._decode.decode(line)
+            return decode()
         except msgspec.ValidationError as error:
             what, _, place = str(error).partition(" - at `$")
             name = place.strip("`").lstrip(".")

@@ -1,8 +1,13 @@
 """`groundwire evaluate`: a run folder that says what it was made from, and is finished but never changed."""
 
 import json
+import subprocess
+import sys
+import time
 
+import duckdb
 import pytest
+from pyarrow import parquet
 
 from tests.command import command
 
@@ -32,14 +37,19 @@ def manifest(folder):
     return json.loads((folder / "manifest.json").read_text())
 
 
+def rows_of(folder, table="scores"):
+    return parquet.read_table(folder / f"{table}.parquet").to_pylist(maps_as_pydicts="strict")
+
+
 def interrupted(folder, *, after):
     """Leave a run as a kill in the middle of a line does."""
-    told = manifest(folder) | {"answers": None, "scores": None}
-    for name in ("manifest.json", "scores.jsonl"):
-        (folder / name).chmod(0o644)
-    (folder / "manifest.json").write_text(json.dumps(told))
-    text = (folder / "scores.jsonl").read_text()
-    (folder / "scores.jsonl").write_text(text[: len("".join(text.splitlines(keepends=True)[:after])) + 30])
+    told = manifest(folder)
+    ended = {"answers": None, "failed": None, "observed": None, "tables": None}
+    lines = [json.dumps(row | {"evidence": json.loads(row["evidence"] or "[]")}) + "\n" for row in rows_of(folder)]
+    for each in folder.iterdir():
+        each.unlink()
+    (folder / "manifest.json").write_text(json.dumps(told | ended))
+    (folder / "scores.jsonl").write_text("".join(lines[:after]) + lines[after][:30])
 
 
 def test_a_run_holds_its_scores_and_the_checksums_of_what_it_was_made_from(tmp_path):
@@ -48,8 +58,15 @@ def test_a_run_holds_its_scores_and_the_checksums_of_what_it_was_made_from(tmp_p
     told = manifest(folder)
     assert (told["answers"], [each["name"] for each in told["suite"]]) == (4, ["suite.jsonl"])
     assert set(told["metrics"]) == {"claim_support", "faithfulness"}
-    assert len((folder / "scores.jsonl").read_text().splitlines()) == 8
-    assert (folder / "scores.jsonl").stat().st_mode & 0o222 == 0
+    assert len(rows_of(folder)) == 8
+    assert all(each.stat().st_mode & 0o222 == 0 for each in folder.iterdir())
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "answers.parquet",
+        "checks.parquet",
+        "manifest.json",
+        "passages.parquet",
+        "scores.parquet",
+    ]
 
 
 def test_an_interrupted_run_goes_on_with_no_row_lost_or_doubled(tmp_path):
@@ -61,18 +78,18 @@ def test_an_interrupted_run_goes_on_with_no_row_lost_or_doubled(tmp_path):
     interrupted(cut, after=5)
     code, out, _ = evaluate(path, cut)
     assert (code, out) == (0, f"{cut}: 4 answers scored, 2 of them before it was interrupted\n")
-    assert (cut / "scores.jsonl").read_bytes() == (whole / "scores.jsonl").read_bytes()
-    assert manifest(cut) == manifest(whole)
+    assert [row | {"run": "whole"} for row in rows_of(cut)] == rows_of(whole)
+    assert {**manifest(cut), "name": "", "tables": {}} == {**manifest(whole), "name": "", "tables": {}}
 
 
 def test_a_finished_run_is_never_changed(tmp_path):
     path, folder = suite(tmp_path / "suite.jsonl"), tmp_path / "run"
     evaluate(path, folder)
-    before = (folder / "scores.jsonl").read_bytes()
+    before = (folder / "scores.parquet").read_bytes()
     code, out, err = evaluate(path, folder)
     assert (code, out) == (2, "")
     assert err == f"groundwire: {folder}: holds a finished run, which is never changed; name a new folder\n"
-    assert (folder / "scores.jsonl").read_bytes() == before
+    assert (folder / "scores.parquet").read_bytes() == before
 
 
 def test_a_run_is_not_finished_with_another_suite(tmp_path):
@@ -115,9 +132,51 @@ def test_runs_are_compared_by_their_folders_unless_one_was_changed_or_did_not_en
     evaluate(suite(tmp_path / "b.jsonl", n=12, days=30), bad)
     code, out, _ = command("compare", str(good), str(bad), "--fail-if-worse")
     assert (code, "worse" in out) == (1, True)
-    (bad / "scores.jsonl").chmod(0o644)
-    with (bad / "scores.jsonl").open("a") as file:
-        file.write("\n")
+    (bad / "scores.parquet").chmod(0o644)
+    whole = (bad / "scores.parquet").read_bytes()
+    (bad / "scores.parquet").write_bytes(whole + b" ")
     assert "was changed after the run ended" in command("compare", str(good), str(bad)).stderr
+    (bad / "scores.parquet").write_bytes(whole)
     interrupted(bad, after=3)
     assert "the run did not end" in command("compare", str(good), str(bad)).stderr
+
+
+def test_duckdb_reads_the_tables_of_a_run(tmp_path):
+    folder = tmp_path / "run"
+    evaluate(suite(tmp_path / "suite.jsonl"), folder)
+    found = duckdb.sql(
+        f"SELECT s.metric, count(*), avg(s.value), any_value(a.question) FROM '{folder}/scores.parquet' s "
+        f"JOIN '{folder}/answers.parquet' a USING (run, answer_id) GROUP BY ALL ORDER BY 1"
+    ).fetchall()
+    assert [(metric, n, question) for metric, n, _, question in found] == [
+        ("claim_support", 4, "How long?"),
+        ("faithfulness", 4, "How long?"),
+    ]
+    passages = duckdb.sql(f"SELECT passage_id, text_sha256 FROM '{folder}/passages.parquet'").fetchall()
+    assert (len(passages), {name for name, _ in passages}) == (4, {"p1"})
+    assert manifest(folder)["observed"]["chunks"]["count"] == len({digest for _, digest in passages}) == 1
+
+
+def test_a_run_that_is_killed_goes_on_with_no_row_lost_or_doubled(tmp_path):
+    path, whole, killed = suite(tmp_path / "suite.jsonl", n=600), tmp_path / "whole", tmp_path / "killed"
+    at = ("--at", "2026-01-01T00:00:00Z")
+    evaluate(path, whole, *at)
+    arguments = [
+        "evaluate",
+        str(path),
+        "--to",
+        str(killed),
+        "--metrics",
+        "claim_support,faithfulness",
+        "--workers",
+        "1",
+    ]
+    with subprocess.Popen([sys.executable, "-m", "collector.cli", *arguments, *at]) as process:
+        journal = killed / "scores.jsonl"
+        while process.poll() is None and not (journal.exists() and journal.stat().st_size):
+            time.sleep(0.005)
+        process.kill()
+    assert not (killed / "scores.parquet").exists()
+    code, out, _ = evaluate(path, killed)
+    assert (code, "before it was interrupted" in out) == (0, True)
+    assert [row | {"run": "whole"} for row in rows_of(killed)] == rows_of(whole)
