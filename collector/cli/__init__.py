@@ -20,6 +20,7 @@ from collector.cli import (
     mcp,
     notify,
     people,
+    retrieval,
     streams,
 )
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
@@ -67,6 +68,9 @@ threshold_app = typer.Typer(
 app.add_typer(threshold_app, name="threshold")
 threshold_app.command("sweep")(evaluation.threshold_sweep)
 threshold_app.command("replay")(evaluation.threshold_replay)
+retrieval_app = typer.Typer(no_args_is_help=True, help="Judge another index or retriever by recorded answers.")
+app.add_typer(retrieval_app, name="retrieval")
+retrieval_app.command("compare")(retrieval.retrieval_compare)
 app.command()(gates.gate)
 app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)

@@ -11,13 +11,19 @@ from typing import Annotated
 import typer
 
 from collector.cli.shared import (
+    AgentOption,
     AnswersAtOption,
     ConfigOption,
     JsonOption,
     MetricsOption,
+    NewestOption,
+    SampleOption,
+    ScopeOption,
+    TokenOption,
     WorkersOption,
     command,
     installed,
+    kept_answers,
     load,
     moment,
     printed_whole,
@@ -177,12 +183,17 @@ def threshold_sweep(
 @command
 def threshold_replay(
     files: Annotated[
-        list[Path],
+        list[Path] | None,
         typer.Argument(
             metavar="FILE",
             help="Recorded answers with the scores of retrieval: everything that `groundwire score` reads.",
         ),
-    ],
+    ] = None,
+    agent: AgentOption = None,
+    token_file: TokenOption = None,
+    scope: ScopeOption = None,
+    newest: NewestOption = 10_000,
+    sample: SampleOption = None,
     thresholds: Annotated[
         list[float] | None,
         typer.Option(
@@ -214,11 +225,11 @@ def threshold_replay(
     workers: WorkersOption = None,
     as_json: JsonOption = False,
 ) -> int:
-    """Find the similarity threshold that production should use, from the answers it gave.
+    """Find the similarity threshold that production should use, from the answers it gave: in files, or in an agent.
 
     Each answer is judged against the passages of its context that a threshold would have kept. Recommended is the
     highest threshold at which no metric loses more than --margin, by the far end of its interval. Exit code 0, or 2 if
-    files cannot be used or log no scores.
+    answers cannot be had or log no scores.
     """
     needs_scipy()
     from collector.commands.threshold_replay import MAX_THRESHOLDS, ReplayChoices, replay_thresholds
@@ -230,7 +241,7 @@ def threshold_replay(
     choices = ReplayChoices(tried, metrics or ["claim_support"], margin, group, alpha, seed, resamples)
     return printed_whole(
         lambda out: replay_thresholds(
-            files,
+            kept_answers(files, agent, token_file, scope, newest, sample, seed),
             load(config, None, None),
             choices,
             now=moment(None),

@@ -26,6 +26,7 @@ from collector.security.text import one_line
 
 if TYPE_CHECKING:
     from collector.commands.asking import AskedAgent
+    from collector.commands.kept import KeptAnswers
     from collector.commands.screen import Terminal
     from collector.configuration.schema import Config
 
@@ -71,6 +72,17 @@ WorkersOption = Annotated[
     int | None,
     typer.Option("--workers", min=1, max=256, help="Processes that share the work; by default one per core."),
 ]
+AgentOption = Annotated[
+    str | None,
+    typer.Option("--agent", metavar="URL", help="Take the answers that the agent at this address keeps, not files."),
+]
+NewestOption = Annotated[
+    int, typer.Option("--newest", min=1, max=1_000_000, help="With --agent: look at so many of the newest answers.")
+]
+SampleOption = Annotated[
+    int | None,
+    typer.Option("--sample", min=1, max=1_000_000, help="Use so many of them, drawn by --seed; by default all."),
+]
 PLAN = "gate plan"
 LOCAL = "http://127.0.0.1:8080"
 
@@ -108,6 +120,23 @@ def asked_agent(url: str, token_file: Path | None) -> AskedAgent:
     from collector.commands.asking import AskedAgent
 
     return AskedAgent(url=url, token_file=token_file)
+
+
+def kept_answers(
+    files: list[Path] | None,
+    agent: str | None,
+    token_file: Path | None,
+    scope: list[str] | None,
+    newest: int,
+    sample: int | None,
+    seed: int,
+) -> KeptAnswers:
+    """Return where recorded answers are taken from, as options name it. Raises `ConfigError` for a scope of no use."""
+    from collector.commands.asking import scope_of
+    from collector.commands.kept import KeptAnswers
+
+    asked = None if agent is None else asked_agent(agent, token_file)
+    return KeptAnswers(files or [], asked, scope_of(scope or []), newest, sample, seed)
 
 
 def every(seconds: float) -> Iterator[None]:

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
 import orjson
 
-from adapters.base import AdaptOptions, MalformedRecord
+from adapters.base import AdaptOptions
 from adapters.schema import Answer
 from collector.commands.columns import aligned
 from collector.commands.compare import row_object
+from collector.commands.kept import KeptAnswers, gathered
 from collector.commands.progress import Progress, watched
-from collector.commands.reading import answers
 from collector.commands.score import chosen, with_what_they_read
 from collector.commands.scoring import ScoringPlan, catalog_at, scored
 from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.security.text import one_line
 from evaluation.comparison.compare import compare
 from evaluation.comparison.pairing import paired
 from evaluation.comparison.runs import Provenance, ScoredRun
@@ -57,7 +55,7 @@ class _Recorded(NamedTuple):
 
 
 def replay_thresholds(
-    files: Sequence[Path],
+    kept: KeptAnswers,
     config: Config,
     choices: ReplayChoices,
     *,
@@ -69,13 +67,13 @@ def replay_thresholds(
 ) -> int:
     """Judge each recorded answer against what each threshold would have left of its context; print, and return 0.
 
-    Raises `ConfigError` where files cannot be used, or no answer has a context with scores from retrieval.
+    Raises `ConfigError` where answers cannot be had, or none of them has a context with scores from retrieval.
     """
     panel = config.scorers if "scorers" in config.model_fields_set else default_panel()
     wanted = chosen(panel, choices.metrics)
     shared = workers or workers_for(config)
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=True) as progress:
-        recorded, left_out = _recorded(files, config.traces.options(), err)
+        recorded, left_out = _recorded(kept, config.traces.options(), progress, err)
         if not recorded:
             raise ConfigError(
                 f"no answer has a context with scores from retrieval: {_reasons(left_out) or 'no answers'}"
@@ -114,22 +112,18 @@ def replay_thresholds(
     return FINE
 
 
-def _recorded(files: Sequence[Path], options: AdaptOptions, err: TextIO) -> tuple[list[_Recorded], Counter[str]]:
-    found: dict[str, _Recorded] = {}
+def _recorded(
+    kept: KeptAnswers, options: AdaptOptions, progress: Progress, err: TextIO
+) -> tuple[list[_Recorded], Counter[str]]:
+    found: list[_Recorded] = []
     left_out: Counter[str] = Counter()
-    for path, item in answers(files, options, Progress(None)):
-        if isinstance(item, MalformedRecord):
-            err.write(f"groundwire: {path}: {one_line(str(item))}\n")
-            left_out["unreadable"] += 1
-            continue
-        context = logged_scores(item)
+    for answer in gathered(kept, options, progress, err, left_out):
+        context = logged_scores(answer)
         if isinstance(context, UnscoredContext):
             left_out[context.reason] += 1
-        elif item.id in found:
-            raise ConfigError(f"{path}: id: two answers have the id {one_line(item.id, 60)}")
         else:
-            found[item.id] = _Recorded(item, dict(context.scores))
-    return list(found.values()), left_out
+            found.append(_Recorded(answer, dict(context.scores)))
+    return found, left_out
 
 
 def _quantiles(recorded: Sequence[_Recorded]) -> list[float]:

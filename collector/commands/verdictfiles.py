@@ -80,9 +80,9 @@ def write_unasked(name: str, error: ConfigError, *, junit: Path | None, markdown
     """Write that there is no verdict, and why: a missing report might be read as a pass."""
     why = "; ".join(error.problems)
     if junit is not None:
-        _put(junit, _suite(name, [("gate", "error", why)]))
+        _put(junit, _suite(_named(name), [("gate", "error", why)]))
     if markdown is not None:
-        _put(markdown, f"### Gate {_cell(name)}: no verdict\n\n{_cell(why)}\n\n", append=True)
+        _put(markdown, f"### Gate {cell(name)}: no verdict\n\n{cell(why)}\n\n", append=True)
 
 
 def junit_text(verdict: AgentVerdict) -> str:
@@ -99,16 +99,28 @@ def junit_text(verdict: AgentVerdict) -> str:
         (one_line(part.title), kinds.get(part.state), f"{one_line(part.reason)}; {part.n} answers")
         for part in verdict.slices
     ]
-    return _suite(verdict.gate, parts)
+    return _suite(_named(verdict.gate), parts)
 
 
-def _suite(gate: str, parts: Sequence[tuple[str, str | None, str]]) -> str:
+def write_junit(file: Path, name: str, parts: Sequence[tuple[str, str | None, str]]) -> None:
+    """Write a suite of tests as JUnit XML: of each its name, failure, error, skipped or none, and the words.
+
+    Raises `ConfigError` where that cannot be done.
+    """
+    _put(file, _suite(name, parts))
+
+
+def append_markdown(file: Path, text: str) -> None:
+    """Append Markdown, as far as a summary takes it. Raises `ConfigError` where that cannot be done."""
+    _put(file, text.encode()[:MAX_MARKDOWN].decode("utf-8", "ignore"), append=True)
+
+
+def _suite(name: str, parts: Sequence[tuple[str, str | None, str]]) -> str:
     counts = {
         name: str(sum(kind == of for _, kind, _ in parts))
         for name, of in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped"))
     }
     root = ET.Element("testsuites")
-    name = f"groundwire gate {one_line(gate)}"
     suite = ET.SubElement(root, "testsuite", {"name": name, "tests": str(len(parts))} | counts)
     used: dict[str, int] = {}
     for title, kind, text in parts:
@@ -130,24 +142,28 @@ def markdown_text(verdict: AgentVerdict) -> str:
     <BLANKLINE>
     <BLANKLINE>
     """
-    over = f" over {_cell(verdict.candidate)}" if verdict.candidate else ""
-    text = f"### Gate {_cell(verdict.gate)}: {WORDS[verdict.state]}{over}\n\n{_cell(verdict.reason)}\n\n"
+    over = f" over {cell(verdict.candidate)}" if verdict.candidate else ""
+    text = f"### Gate {cell(verdict.gate)}: {WORDS[verdict.state]}{over}\n\n{cell(verdict.reason)}\n\n"
     if verdict.waiting is not None:
-        text += f"{_cell(verdict.waiting)}\n\n"
+        text += f"{cell(verdict.waiting)}\n\n"
     if not verdict.slices:
         return text
     text += "| slice | verdict | answers | estimate | why |\n| --- | --- | ---: | --- | --- |\n"
     rows, size = [], len(text.encode())
     for place, part in enumerate(verdict.slices):
         figures = _figures(part)
-        state = WORDS.get(part.state) or _cell(part.state)
-        row = f"| {_cell(part.title)} | {state} | {part.n} | {figures} | {_cell(part.reason)} |\n"
+        state = WORDS.get(part.state) or cell(part.state)
+        row = f"| {cell(part.title)} | {state} | {part.n} | {figures} | {cell(part.reason)} |\n"
         size += len(row.encode())
         if size > MAX_MARKDOWN:
             rows.append(f"\nand {len(verdict.slices) - place} more slices\n")
             break
         rows.append(row)
     return text + "".join(rows) + "\n"
+
+
+def _named(gate: str) -> str:
+    return f"groundwire gate {one_line(gate)}"
 
 
 def _about(verdict: AgentVerdict) -> str:
@@ -161,8 +177,12 @@ def _figures(part: AgentSliceVerdict) -> str:
     return f"{part.estimate:.3g} ({part.lower:.3g} to {part.upper:.3g})"
 
 
-def _cell(text: str) -> str:
-    """Return text as Markdown shows it, and nothing else of it."""
+def cell(text: str) -> str:
+    """Return text as Markdown shows it, and nothing else of it.
+
+    >>> cell("a|b")
+    'a&#124;b'
+    """
     return _MARKS.sub(lambda mark: f"&#{ord(mark.group())};", one_line(text))
 
 

@@ -295,3 +295,23 @@ def test_a_file_is_read_with_the_time_left_by_its_bytes():
     progress = Progress(told, monotonic=lambda: next(clock))
     list(progress.over(iter("abcd"), "reading", every=2, share=iter([0.25, None]).__next__))
     assert told.said == ["reading", "reading: 2 records, 25 %, about 1m30s left", "reading: 4 records"]
+
+
+def test_another_retriever_is_judged_by_the_answers_that_the_agent_keeps(agent, tmp_path, monkeypatch):
+    (tmp_path / "empty_index.py").write_text("def search(query):\n    return []\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = tmp_path / "next.yaml"
+    file.write_text("python: {function: 'empty_index:search'}\n")
+    taken = ("--agent", agent.url, "--token-file", str(agent.token), "--scope", "domain=travel")
+    done = command("retrieval", "compare", str(file), *taken, "--workers", "1", "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, told["verdict"], told["answers"], told["changed"]) == (1, "fail", 20, 20)
+    assert {each["doc_id"] for each in told["documents"]}
+    done = command("retrieval", "compare", str(file), *taken, "--sample", "5", "--workers", "1", "--json")
+    assert json.loads(done.stdout)["answers"] == 5
+
+
+def test_an_agent_whose_answers_log_no_similarity_is_told_so(agent):
+    done = command("threshold", "replay", "--agent", agent.url, "--token-file", str(agent.token))
+    assert done.returncode == 2
+    assert "scores from retrieval: a passage without a retrieval score 40\n" in done.stderr

@@ -1,0 +1,106 @@
+"""Recorded answers for commands that replay them: from files, or from what a running agent keeps; sampled, bounded."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple, TextIO
+
+from pydantic import ValidationError
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.schema import Answer
+from collector.commands.asking import AskedAgent, part_of, rows_of
+from collector.commands.progress import Progress
+from collector.commands.reading import answers
+from collector.errors import ConfigError
+from collector.security.text import one_line
+
+PAGE = 100
+"""Answers that an agent is asked for at once."""
+NEWEST = 10_000
+EMPTY_PAGES = 50
+"""Pages without an answer, one after the other, after which an agent is not asked for more."""
+
+
+class KeptAnswers(NamedTuple):
+    """Where recorded answers are taken from: ``files``, or the ``newest`` ones that ``agent`` keeps of a ``scope``.
+
+    Of them ``sample`` are taken, by a hash of ``seed`` and the id: in any order and on any machine the same ones.
+    ``None``: all of them.
+    """
+
+    files: Sequence[Path] = ()
+    agent: AskedAgent | None = None
+    scope: Mapping[str, str] = MappingProxyType({})
+    newest: int = NEWEST
+    sample: int | None = None
+    seed: int = 0
+
+
+def gathered(
+    kept: KeptAnswers, options: AdaptOptions, progress: Progress, err: TextIO, left_out: Counter[str]
+) -> list[Answer]:
+    """Return the answers that are taken, in the order of their draw; what cannot be read is told and counted.
+
+    Raises `ConfigError` where neither files nor an agent are given, or both, and for an id that comes twice.
+    """
+    if bool(kept.files) == (kept.agent is not None):
+        raise ConfigError("give files of recorded answers, or --agent with the address of one that keeps them")
+    found: list[tuple[int, str, Answer]] = []
+    ids: set[str] = set()
+    for where, answer in _all(kept, options, progress, err, left_out):
+        if answer.id in ids:
+            raise ConfigError(f"{where}: id: two answers have the id {one_line(answer.id, 60)}")
+        ids.add(answer.id)
+        drawn = (-_place(kept.seed, answer.id), answer.id, answer)
+        if kept.sample is None or len(found) < kept.sample:
+            heapq.heappush(found, drawn)
+        else:
+            heapq.heappushpop(found, drawn)
+    return [answer for _, _, answer in sorted(found, key=lambda each: (-each[0], each[1]))]
+
+
+def _place(seed: int, answer_id: str) -> int:
+    return int.from_bytes(sha256(f"{seed}:{answer_id}".encode("utf-8", "replace")).digest()[:8], "big")
+
+
+def _all(
+    kept: KeptAnswers, options: AdaptOptions, progress: Progress, err: TextIO, left_out: Counter[str]
+) -> Iterator[tuple[str, Answer]]:
+    if kept.agent is not None:
+        for answer in progress.over(_of_agent(kept.agent, kept.scope, kept.newest), "reading", "answers"):
+            yield kept.agent.url, answer
+        return
+    for path, item in answers(kept.files, options, progress):
+        if isinstance(item, MalformedRecord):
+            err.write(f"groundwire: {path}: {one_line(str(item))}\n")
+            left_out["unreadable"] += 1
+        else:
+            yield str(path), item
+
+
+def _of_agent(agent: AskedAgent, scope: Mapping[str, str], newest: int) -> Iterator[Answer]:
+    before, left, empty, ids = 0, newest, 0, set[str]()
+    while left > 0 and empty < EMPTY_PAGES:
+        body = agent.get("/v1/answers", {**scope, "limit": min(PAGE, left), "before": before or None})
+        rows = rows_of(body, "answers")
+        for row in rows:
+            try:
+                answer = Answer.model_validate(part_of(row, "answer"))
+            except ValidationError as error:
+                raise agent.unlike(f"or one of another version: {one_line(str(error.errors()[0]['msg']))}") from error
+            # One that was stored anew while it was listed comes twice.
+            if answer.id not in ids:
+                ids.add(answer.id)
+                yield answer
+        left -= len(rows)
+        empty = 0 if rows else empty + 1
+        following = body.get("next")
+        if not isinstance(following, int):
+            return
+        before = following

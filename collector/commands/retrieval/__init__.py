@@ -1,0 +1,1 @@
+"""`groundwire retrieval`: recorded questions put to another index or retriever, before it serves anybody."""

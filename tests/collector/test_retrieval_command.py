@@ -1,0 +1,289 @@
+"""`groundwire retrieval compare`: another retriever judged by recorded answers, as a user asks it."""
+
+import http.server
+import json
+import threading
+import xml.etree.ElementTree as ET
+from typing import ClassVar
+
+import pytest
+
+from collector.commands.retrieval.options import PassagePaths, RetrieverFile
+from collector.commands.retrieval.replies import RetrievalQuery, UnusableReply, filled, passages_in
+from collector.commands.retrieval.retrievers import ask_all
+from collector.errors import ConfigError
+from collector.outbound.errors import Unreachable
+from tests.command import command
+
+LEAVE = "Employees receive 20 weeks of paid parental leave."
+TRAVEL = "The hotel allowance in Lisbon is 180 EUR per night."
+PETS = "Dogs may be brought to the office on Fridays."
+
+
+class Index(http.server.BaseHTTPRequestHandler):
+    """A search service: `answers` says what it finds, `fails` how often it is overloaded first."""
+
+    answers: ClassVar = {}
+    fails: ClassVar = 0
+    asked: ClassVar = []
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        type(self).asked.append((self.path, body))
+        if type(self).fails:
+            type(self).fails -= 1
+            self.send_response(503)
+            self.end_headers()
+            return
+        found = type(self).answers.get(body["q"], type(self).answers.get("*", []))
+        reply = json.dumps({"hits": [{"doc": {"body": text, "name": name}} for name, text in found]}).encode()
+        self.send_response(200)
+        self.send_header("content-type", "application/json")
+        self.send_header("content-length", str(len(reply)))
+        self.end_headers()
+        self.wfile.write(reply)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def index():
+    class Fresh(Index):
+        answers, fails, asked = {}, 0, []
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Fresh)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield Fresh, f"http://127.0.0.1:{server.server_port}/v1/query"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def retriever(folder, url, more=""):
+    path = folder / "next.yaml"
+    path.write_text(
+        f"http:\n  url: {url}\n  body: {{q: '{{question}}', top_k: 3}}\n"
+        f"  passages: {{at: hits, text: doc.body, doc_id: doc.name}}\n{more}"
+    )
+    return path
+
+
+def recorded(folder, count=200):
+    path = folder / "yesterday.jsonl"
+    rows = []
+    for number in range(count):
+        text, name = ((LEAVE, "leave"), (TRAVEL, "travel"))[number % 2]
+        rows.append(
+            {
+                "id": f"a{number}",
+                "question": f"{name}?",
+                "answer": text,
+                "passages": [{"id": "p", "text": text, "doc_id": name}],
+                "attributes": {"team": name},
+            }
+        )
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def run(*arguments, cwd=None):
+    return command("retrieval", "compare", *map(str, arguments), "--workers", "1", **({"cwd": cwd} if cwd else {}))
+
+
+def test_an_index_that_finds_the_same_passages_passes_without_judging_any(tmp_path, index):
+    served, url = index
+    served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("travel", TRAVEL)]}
+    done = run(retriever(tmp_path, url), recorded(tmp_path), "--json")
+    told = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (told["verdict"], told["unchanged"], told["changed"], told["losing"]) == ("pass", 200, 0, 0)
+    # Two hundred answers to two questions: the index is asked twice.
+    assert sorted(body["q"] for _, body in served.asked) == ["leave?", "travel?"]
+    assert served.asked[0] == ("/v1/query", {"q": served.asked[0][1]["q"], "top_k": 3})
+
+
+def test_an_index_that_lost_a_document_fails_and_names_it(tmp_path, index):
+    served, url = index
+    served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("pets", PETS)]}
+    junit, markdown = tmp_path / "verdict.xml", tmp_path / "verdict.md"
+    done = run(retriever(tmp_path, url), recorded(tmp_path), "--by", "team", "--junit", junit, "--markdown", markdown)
+    assert done.returncode == 1
+    assert "200 answers: context unchanged 100, changed 100\n" in done.stdout
+    assert "answers that lose a supported claim: 100\n" in done.stdout
+    [line] = [line for line in done.stdout.splitlines() if line.startswith("travel ")]
+    assert line.split() == ["travel", "100", "0", "100", "100", "0"]
+    assert "verdict: fail: claim_support loses 0.4" in done.stdout
+    assert "over team=travel loses" in done.stdout
+    suite = ET.parse(junit).getroot().find("testsuite")
+    assert {case.get("name"): case.find("failure") is not None for case in suite} == {
+        "retriever": True,
+        "claim_support all": True,
+        "claim_support team=leave": False,
+        "claim_support team=travel": True,
+    }
+    assert markdown.read_text().startswith(f"### Retriever {tmp_path}/next&#46;yaml"[:14])
+
+
+def test_a_handful_of_answers_is_no_pass(tmp_path, index):
+    served, url = index
+    served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("travel", TRAVEL)]}
+    done = run(retriever(tmp_path, url), recorded(tmp_path, 20))
+    assert done.returncode == 3
+    assert "verdict: inconclusive: claim_support may lose up to 0.1" in done.stdout
+
+
+def test_an_overloaded_index_is_asked_again_and_a_broken_one_is_given_up(tmp_path, index, monkeypatch):
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    served, url = index
+    served.answers, served.fails = {"*": [("leave", LEAVE)]}, 1
+    file = retriever(tmp_path, url, "concurrency: 1\n")
+    assert run(file, recorded(tmp_path), "--json").returncode == 1
+    assert len(served.asked) == 3
+    wrong = tmp_path / "wrong.yaml"
+    wrong.write_text(file.read_text().replace("at: hits", "at: results"))
+    done = run(wrong, recorded(tmp_path))
+    assert done.returncode == 2
+    assert "answers none of its first questions: results: no such field; there are hits" in done.stderr
+
+
+def test_a_run_that_was_interrupted_asks_only_what_is_left(tmp_path, index):
+    served, url = index
+    served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("travel", TRAVEL)]}
+    file, rows, kept = retriever(tmp_path, url), recorded(tmp_path), tmp_path / "kept"
+    whole = run(file, rows, "--to", kept, "--json").stdout
+    lines = (kept / "retrieved.jsonl").read_bytes()
+    (kept / "retrieved.jsonl").write_bytes(lines[:-20])
+    served.asked.clear()
+    assert run(file, rows, "--to", kept, "--json").stdout == whole
+    assert len(served.asked) == 1
+    other = retriever(tmp_path, url, "max_k: 1\n")
+    done = run(other, rows, "--to", kept)
+    assert done.returncode == 2
+    assert "was begun with another retriever" in done.stderr
+
+
+def test_a_python_function_is_a_retriever_too(tmp_path, monkeypatch):
+    (tmp_path / "our_search.py").write_text(
+        f"def search(question):\n    return [{LEAVE!r}] if question == 'leave?' else [{{'text': {TRAVEL!r}}}]\n"
+    )
+    file = tmp_path / "next.yaml"
+    file.write_text("python: {function: 'our_search:search'}\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert run(file, recorded(tmp_path), cwd=tmp_path).returncode == 0
+    file.write_text("python: {function: 'our_search:find'}\n")
+    done = run(file, recorded(tmp_path), cwd=tmp_path)
+    assert done.returncode == 2
+    assert "python.function: our_search:find: AttributeError" in done.stderr
+
+
+def test_what_is_not_in_force_in_new_contexts_is_named_with_what_is(tmp_path, index):
+    served, url = index
+    served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("travel", TRAVEL), ("travel-2024", "Old rule.")]}
+    catalog = tmp_path / "catalog.yaml"
+    catalog.write_text(
+        "documents:\n- {id: travel, title: Travel}\n- {id: travel-2024, title: Travel, effective_to: 2024-12-31}\n"
+    )
+    config = tmp_path / "groundwire.yaml"
+    config.write_text(f"catalog: {{path: {catalog}}}\n")
+    done = run(retriever(tmp_path, url), recorded(tmp_path), "--config", config)
+    assert done.returncode == 1, done.stderr
+    assert "verdict: fail: stale_context loses 0.5000" in done.stdout
+    assert [line.split()[:3] for line in done.stdout.splitlines() if line.startswith("travel-2024")] == [
+        ["travel-2024", "expired", "100"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("http: {url: 'http://x/y', body: {q: fixed}}", "neither body nor params has {question}"),
+        ("http: {url: 'http://x/y', method: GET, body: {q: '{query}'}}", "a GET has no body"),
+        ("http: {url: 'ftp://x'}", "http.url: Value error, an http or https address"),
+        ("python: {function: 'no spaces here'}", "python.function: String should match"),
+        ("concurrency: 2", "give one of http and python"),
+        ("http: {url: 'http://x/y', body: '{query}'}\nat_least: 0.5", "at_least needs passages.score"),
+        ("htpp: {}", "htpp: Extra inputs are not permitted"),
+    ],
+)
+def test_a_retriever_file_that_cannot_be_used_names_the_key(tmp_path, text, problem):
+    file = tmp_path / "next.yaml"
+    file.write_text(text)
+    done = run(file, recorded(tmp_path, 2))
+    assert done.returncode == 2
+    assert problem in done.stderr
+
+
+def test_answers_that_cannot_be_replayed_are_counted_with_the_reason(tmp_path, index):
+    rows = [
+        {"id": "1", "question": "q", "answer": "a"},
+        {"id": "2", "question": "q", "answer": "a", "passages": [{"id": "p"}]},
+    ]
+    path = tmp_path / "rows.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = run(retriever(tmp_path, index[1]), path)
+    assert done.returncode == 2
+    assert "no answer can be replayed: no context 1 answer, text of passages withheld 1 answer" in done.stderr
+    done = run(retriever(tmp_path, index[1]))
+    assert "give files of recorded answers, or --agent" in done.stderr
+
+
+def test_a_question_is_put_into_the_template_as_it_is():
+    asked = RetrievalQuery('say {query} "now"', "other")
+    assert filled({"q": ["{question}", {"n": 1}]}, asked) == {"q": ['say {query} "now"', {"n": 1}]}
+
+
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        ({"hits": {}}, "hits: is dict; expected a list"),
+        ({"hits": [{"text": 5}]}, "hits.0.text: is int; expected a text"),
+        ({"hits": [{"text": "a", "score": "high"}]}, "hits.0.score: Input should be a valid number"),
+        ({"hits": [{"text": "a"}] * 201}, "201 passages"),
+        ([], "hits: no such field"),
+    ],
+)
+def test_a_reply_that_cannot_be_used_names_the_field(reply, problem):
+    with pytest.raises(UnusableReply, match=problem.replace("(", "\\(")):
+        passages_in(reply, PassagePaths(at="hits", score="score"), max_chars=100)
+
+
+class Recorder:
+    """A retriever that counts how many questions are under way."""
+
+    def __init__(self, outcome):
+        self.outcome, self.calls, self.closed = outcome, 0, False
+
+    def __call__(self, _asked):
+        self.calls += 1
+        return self.outcome(self.calls)
+
+    def close(self):
+        self.closed = True
+
+
+def test_a_question_fails_alone_after_its_attempts():
+    def outcome(call):
+        if call > 1:
+            raise Unreachable("down")
+        return ()
+
+    file = RetrieverFile.model_validate({"python": {"function": "a:b"}, "concurrency": 1, "attempts": 2})
+    pauses = []
+    retriever = Recorder(outcome)
+    found = dict(ask_all([RetrievalQuery("1", "1"), RetrievalQuery("2", "2")], retriever, file, sleep=pauses.append))
+    assert found == {RetrievalQuery("1", "1"): (), RetrievalQuery("2", "2"): "down"}
+    assert (retriever.calls, len(pauses), retriever.closed) == (3, 1, True)
+
+
+def test_a_retriever_that_answers_nothing_is_not_asked_ten_thousand_times():
+    def outcome(_):
+        raise UnusableReply("no")
+
+    retriever = Recorder(outcome)
+    file = RetrieverFile.model_validate({"python": {"function": "a:b"}, "concurrency": 2})
+    with pytest.raises(ConfigError, match="answers none of its first questions: no"):
+        list(ask_all([RetrievalQuery(str(i), "") for i in range(10_000)], retriever, file))
+    assert retriever.calls <= 12
+    assert retriever.closed
