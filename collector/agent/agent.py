@@ -148,6 +148,7 @@ class Agent:
             planned = [
                 *steps.pipeline(store=store, pool=pool, judge=judge, admission=admission, panel=panel, unread=unread),
                 *steps.housekeeping(upkeep),
+                *steps.evaluations(),
                 *self._catalog_steps(pool, catalog),
                 *writers,
                 *notifiers,

@@ -13,6 +13,7 @@ from collector.catalog.watching import WatchedListings
 from collector.changes.observe import Observer
 from collector.clock import Clock, duration
 from collector.configuration.schema import Config
+from collector.evaluating.step import EvaluationStep
 from collector.external.reception import Reception
 from collector.external.step import ExternalStep
 from collector.judging.judge import JudgeStep
@@ -39,6 +40,7 @@ PUMP = timedelta(milliseconds=250)
 WATCH = timedelta(seconds=2)
 EXTERNAL = timedelta(seconds=1)
 """How soon a score is given to an answer that came after it."""
+CALENDAR = timedelta(seconds=20)
 KEEP = timedelta(minutes=1)
 UPKEEP = timedelta(milliseconds=250)
 CHECK = timedelta(hours=6)
@@ -83,6 +85,12 @@ class Steps:
         keys = self.config.traces.passages
         listings = WatchedListings(options.sources, options.indexes, data=data, keys=keys, runtime=runtime)
         return CatalogStep(options, data=data, store=store, runtime=runtime, listings=listings)
+
+    def evaluations(self) -> Iterator[Planned]:
+        """Yield the step that runs suites by the calendar, if any are configured."""
+        if self.config.evaluations:
+            step = EvaluationStep(evaluations=self.config.evaluations, clock=self.clock, stop=self.stop)
+            yield Planned("evaluations", step, CALENDAR)
 
     def judge(self, store: Store) -> JudgeStep:
         """Return the step that folds and judges the gates."""

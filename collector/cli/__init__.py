@@ -16,6 +16,7 @@ from collector.cli import (
     evaluations,
     files,
     gates,
+    incidents,
     listings,
     mcp,
     notify,
@@ -62,6 +63,10 @@ app.command()(files.record)
 app.command()(files.score)
 app.command()(evaluation.evaluate)
 app.command()(evaluation.compare)
+incident_app = typer.Typer(no_args_is_help=True, help="Turn an incident of production into rows of a suite.")
+app.add_typer(incident_app, name="incident")
+incident_app.command("export")(incidents.incident_export)
+incident_app.command("verify")(incidents.incident_verify)
 threshold_app = typer.Typer(
     no_args_is_help=True, help="Choose a similarity threshold of retrieval; no agent is needed."
 )

@@ -6,7 +6,7 @@ import sys
 from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -29,6 +29,9 @@ from collector.cli.shared import (
     printed_whole,
 )
 
+if TYPE_CHECKING:
+    from collector.commands.evaluate import World
+
 MISSING = "scipy is not installed; install it with: pip install 'groundwire[evaluate]'"
 
 SeedOption = Annotated[
@@ -47,32 +50,86 @@ def needs_scipy() -> None:
         raise ConfigError(MISSING)
 
 
+def world() -> World:
+    """Return what commands that ask an application take from outside."""
+    import os
+    import random
+    import time
+    from datetime import UTC, datetime
+
+    from collector.commands.evaluate import World
+
+    return World(lambda: datetime.now(UTC), time.monotonic, random.random, os.environ, Path.cwd())
+
+
 @command
 def evaluate(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="SUITE...", help="Recorded answers, labelled or not: files that `groundwire score` reads."
+            metavar="SUITE...",
+            help="Questions, labels, recorded answers and expectations, in one file or several: JSON, JSON lines, CSV, "
+            "qrels and runs of TREC, traces, or a run folder to score again.",
         ),
     ],
-    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder of the run: a new one, or one to finish.")],
-    config: ConfigOption = None,
+    to: Annotated[
+        Path,
+        typer.Option(
+            "--to",
+            metavar="DIR",
+            help="Folder of the run, new or to be finished; with several runs, one in it for each.",
+        ),
+    ],
+    configs: Annotated[
+        list[Path] | None,
+        typer.Option("--config", "-c", metavar="FILE", help="Configuration of the scores; repeat it to run each."),
+    ] = None,
+    configurations: Annotated[
+        Path | None,
+        typer.Option(
+            "--configurations",
+            metavar="FILE",
+            help="Named configurations of application and scores as YAML, to run each.",
+        ),
+    ] = None,
+    application: Annotated[
+        str | None,
+        typer.Option(
+            "--application",
+            metavar="URL|MODULE:FUNCTION",
+            help='Ask this application: an endpoint that takes {"question": ...}, or a function of Python.',
+        ),
+    ] = None,
+    answers: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--answers", metavar="FILE", help="Answers to the suite's questions, in place of its own; repeatable."
+        ),
+    ] = None,
     metrics: MetricsOption = None,
     at: AnswersAtOption = None,
+    junit: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write what rows expect as JUnit XML.")
+    ] = None,
+    by: Annotated[
+        str | None,
+        typer.Option("--by", metavar="NAME", help="Count the rows that kept their expectations by this attribute."),
+    ] = None,
     workers: WorkersOption = None,
 ) -> int:
-    """Score a suite of recorded answers into a run folder that is never changed: Parquet tables and a manifest.
+    """Run a suite: ask an application or take recorded answers, score them, and check what rows expect.
 
-    The manifest holds checksums of the suite, configuration, catalog and tables, and the versions of the metrics. Give
-    the command again to finish a run that was interrupted. Exit code 0, or 2 if the suite has a record that cannot be
-    used, or the folder holds another run.
+    Each run is a folder of Parquet tables with a manifest that holds checksums of all it was made from; it is never
+    changed. Give the command again to finish a run that was interrupted. Exit code 0; 1 if an answer is not as its row
+    expects; 2 if the suite has a record that cannot be used, with its file, line and field, or the application cannot
+    be asked.
     """
+    from collector.commands.configurations import chosen
     from collector.commands.evaluate import RunChoices, evaluate_suite
 
-    choices = RunChoices(metrics or [], moment(at), installed(), workers)
-    return printed_whole(
-        lambda out: evaluate_suite(files, load(config, None, None), to, choices, out=out, err=sys.stderr)
-    )
+    choices = RunChoices(metrics or [], moment(at), installed(), workers, junit, by, answers or [])
+    runs = chosen(configs or [], configurations, application)
+    return printed_whole(lambda out: evaluate_suite(files, runs, to, choices, world(), out=out, err=sys.stderr))
 
 
 @command

@@ -1,29 +1,34 @@
-"""`groundwire evaluate`: the scores of a suite as a run folder, which is written once and says what it was made from.
+"""`groundwire evaluate`: a suite with one or more configurations, each into a run folder that is never changed.
 
-A folder holds Parquet tables and ``manifest.json`` (`collector.runs`). A run that was interrupted goes on where it
-ended; a finished one is never changed.
+A run asks an application or takes recorded answers, scores them, and checks what rows expect. It works from journals in
+its folder (`collector.runs`), so that a run that was interrupted goes on where it ended.
 """
 
 from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from shutil import move
+from shutil import copyfile
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple, TextIO
 
 import orjson
 
-from adapters.base import AdaptOptions, MalformedRecord
 from adapters.schema import Answer
+from collector.applications.asking import Asking
+from collector.applications.callers import Caller, HttpCaller, PythonCaller, function_at
+from collector.applications.options import HttpApplication, PythonApplication
+from collector.commands.checks import CheckReport, checks_of
+from collector.commands.configurations import NamedConfiguration
 from collector.commands.progress import Progress, watched
-from collector.commands.reading import answers
-from collector.commands.score import REPORTED, lines, selected, with_what_they_read
+from collector.commands.score import lines, selected, with_what_they_read
 from collector.commands.scoring import ScoringPlan, catalog_at, scored
+from collector.commands.suites import Suite, read_suite
 from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
@@ -32,78 +37,229 @@ from collector.runs.journal import Journal, resumed, rows_of
 from collector.runs.manifest import RunManifest, SuiteFile, files_at, listed
 from collector.runs.tables import needs_pyarrow
 from collector.security.text import one_line
+from evaluation.suites.expectations import Expectations
+from gates.units.names import suggestion
 from gates.verdicts.summary import counted
+from scorers import SCORERS
 from scorers.base import Metric, Scorer
 
-FINE = 0
+KEPT, MISSED = 0, 1
 COMPUTING = ("numpy", "orjson", "pyarrow", "pydantic", "snowballstemmer", "phonenumbers")
 """Packages that scores and tables can depend on."""
 
 
 class RunChoices(NamedTuple):
-    """What is scored, as of when, by which release, and by how many processes, by default one for each core."""
+    """What is scored, as of when, by which release, and by how many processes, by default one for each core.
+
+    ``junit`` is where what rows expect is written as tests, ``by`` the attribute by whose values it is counted,
+    ``answers`` are files of answers in place of the suite's own.
+    """
 
     metrics: Sequence[str]
     now: datetime
     release: str
     workers: int | None
+    junit: Path | None = None
+    by: str | None = None
+    answers: Sequence[Path] = ()
+
+
+class World(NamedTuple):
+    """What asking an application takes from outside: clocks, randomness, the environment, where modules are."""
+
+    now: Callable[[], datetime]
+    monotonic: Callable[[], float]
+    random: Callable[[], float]
+    environment: Mapping[str, str]
+    directory: Path
+
+
+class _Planned(NamedTuple):
+    """A run that is to be made: its folder, what it is made from, its cases and their number."""
+
+    folder: Path
+    begun: RunManifest
+    cases: Path
+    size: int
+    configuration: NamedConfiguration
+    wanted: Sequence[Scorer]
+    panel: Sequence[Scorer]
+    labelled: Mapping[str, frozenset[str]]
+    caller: Callable[[], Caller] | None
 
 
 def evaluate_suite(
     files: Sequence[Path],
-    config: Config,
+    configurations: Sequence[NamedConfiguration],
     folder: Path,
     choices: RunChoices,
+    world: World,
     *,
     out: TextIO,
     err: TextIO,
 ) -> int:
-    """Score the recorded answers of a suite into ``folder``, or finish what was begun there; return 0.
+    """Run a suite into ``folder``, or into a folder for each configuration there; return 0, or 1 if a row was missed.
 
-    Raises `ConfigError` for a suite with a record that cannot be read or an id that comes twice, and for a folder that
-    holds a finished run, or one of another suite, configuration, catalog or release.
+    Raises `ConfigError` for a suite with a record that cannot be used, before anything is written, and for a folder
+    that holds a finished run, or one that was begun with something else.
     """
     needs_pyarrow()
-    panel, wanted, labelled = selected(config, choices.metrics)
-    begun = RunManifest(
-        groundwire=choices.release,
-        name=folder.resolve().name,
-        scored_as_of=choices.now,
-        packages=packages(),
-        configuration=hashlib.sha256(
-            orjson.dumps(config.model_dump(mode="json"), option=orjson.OPT_SORT_KEYS)
-        ).hexdigest(),
-        suite=listed(files),
-        catalog=_catalog(config),
-        metrics={scorer.metric.name: scorer.metric.version for scorer in wanted},
-    )
+    report = CheckReport(choices.by)
     with watched(out, err, at_end=True) as progress, TemporaryDirectory(prefix="groundwire-") as directory:
-        spool = Path(directory) / ASKED
-        n_answers = _spooled(files, config.traces.options(), progress, spool)
-        manifest = begin(folder, begun)
-        _moved(spool, folder / ASKED)
-        done = resumed(folder / SCORED, several=True)
-        shared = choices.workers or workers_for(config)
-        with catalog_at(config.catalog, err) as catalog, Journal(folder / SCORED) as scores:
-            plan = ScoringPlan(
-                panel=with_what_they_read(wanted, panel),
-                catalog=catalog,
-                now=manifest.scored_as_of,
-                timeout=config.scoring.timeout.total_seconds(),
-                max_text_chars=config.traces.options().max_text_chars,
-                compares=False,
-                entailment=config.scoring.entailment,
-                threads=threads_of(shared),
+        planned = _planned(files, configurations, folder, choices, world, Path(directory), progress, err)
+        out.writelines(_made(run, choices, world, report, progress, err) for run in planned)
+    report.write(out, choices.junit)
+    return MISSED if report.missed else KEPT
+
+
+def _planned(
+    files: Sequence[Path],
+    configurations: Sequence[NamedConfiguration],
+    folder: Path,
+    choices: RunChoices,
+    world: World,
+    directory: Path,
+    progress: Progress,
+    err: TextIO,
+) -> list[_Planned]:
+    suite_files = listed([*files, *choices.answers])
+    suites: dict[bool, Suite] = {}
+    runs: list[_Planned] = []
+    for configuration in configurations:
+        application = configuration.run.application
+        asks = application is not None
+        if asks not in suites:
+            where = directory / ("asked" if asks else "recorded")
+            where.mkdir()
+            options = configuration.config.traces.options()
+            suites[asks] = read_suite(
+                files, options, where, progress, asks=asks, err=err, answered_in=() if asks else choices.answers
             )
-            rows = rows_of(folder / ASKED)
-            rest = (Answer.model_validate(row["answer"]) for row in rows if row["answer_id"] not in done)
-            left = _Sized(scored(rest, plan, workers=shared), n_answers - len(done))
-            for answer, result in progress.over(left, "scoring", "answers"):
-                scores.append_lines(_lines(orjson.loads(result.evaluation), wanted, labelled, answer))
-        finish(folder, manifest, iter(()))
-    before = f", {len(done):,} of them before it was interrupted" if done else ""
-    out.write(f"{folder}: {counted(n_answers, 'answer')} scored{before}\n")
-    return FINE
+        suite = suites[asks]
+        caller, code = (None, ()) if application is None else _caller(application, world)
+        for recorded, cases in suite.configurations.items():
+            name = "-".join(part for part in (configuration.name, _as_name(recorded, suite)) if part)
+            wanted, panel, labelled = _scorers(configuration.config, choices.metrics, cases)
+            begun = RunManifest(
+                groundwire=choices.release,
+                name=name or folder.resolve().name,
+                scored_as_of=choices.now,
+                packages=packages(),
+                configuration=_checksum(configuration.config.model_dump(mode="json")),
+                application=None
+                if application is None
+                else {**application.told, "options": _checksum(application.model_dump(mode="json"))},
+                suite=suite_files,
+                catalog=_catalog(configuration.config),
+                files={
+                    **{kind: listed(paths) for kind, paths in configuration.run.files.items()},
+                    **({"code": (*listed(configuration.run.files.get("code", ())), *code)} if code else {}),
+                },
+                seeds=configuration.run.seeds,
+                metrics={scorer.metric.name: scorer.metric.version for scorer in wanted},
+            )
+            where = folder / name if name else folder
+            size = suite.counts[recorded]
+            runs.append(_Planned(where, begun, cases, size, configuration, wanted, panel, labelled, caller))
+    return runs
+
+
+def _as_name(recorded: str | None, suite: Suite) -> str | None:
+    """Return the name of a recorded configuration, where there are several, as a folder may have it."""
+    if recorded is None or len(suite.configurations) == 1:
+        return None
+    return "".join(sign if sign.isalnum() or sign in "_.@+-" else "_" for sign in recorded)[:100].lstrip(".") or "_"
+
+
+def _made(
+    run: _Planned, choices: RunChoices, world: World, report: CheckReport, progress: Progress, err: TextIO
+) -> str:
+    """Make a run, or finish it; return what there is to say of it."""
+    manifest = begin(run.folder, run.begun)
+    asked_before = _asked(run, world, progress)
+    done = resumed(run.folder / SCORED, several=True)
+    config = run.configuration.config
+    shared = choices.workers or workers_for(config)
+    with catalog_at(config.catalog, err) as catalog, Journal(run.folder / SCORED) as scores:
+        plan = ScoringPlan(
+            panel=with_what_they_read(run.wanted, run.panel),
+            catalog=catalog,
+            now=manifest.scored_as_of,
+            timeout=config.scoring.timeout.total_seconds(),
+            max_text_chars=config.traces.options().max_text_chars,
+            compares=False,
+            entailment=config.scoring.entailment,
+            threads=threads_of(shared),
+        )
+        rows = rows_of(run.folder / ASKED)
+        rest = (Answer.model_validate(row["answer"]) for row in rows if row["answer_id"] not in done)
+        left = _Sized(scored(rest, plan, workers=shared), run.size - len(done))
+        for answer, result in progress.over(left, f"{run.begun.name}: scoring", "answers"):
+            scores.append_lines(_lines(orjson.loads(result.evaluation), run.wanted, run.labelled, answer))
+    ended = finish(run.folder, manifest, checks_of(run.folder, run.begun.name, report))
+    before = max(len(done), asked_before)
+    resumed_text = f", {before:,} of them before it was interrupted" if before else ""
+    failures = f"; {counted(ended.failed, 'question')} got no answer" if ended.failed else ""
+    return f"{run.folder}: {counted(run.size, 'answer')} scored{resumed_text}{failures}\n"
+
+
+def _asked(run: _Planned, world: World, progress: Progress) -> int:
+    """Put the answers of a run into its journal; return how many an application had given before."""
+    target = run.folder / ASKED
+    application = run.configuration.run.application
+    if application is None or run.caller is None:
+        part = target.with_name(f"{target.name}.part")
+        copyfile(run.cases, part)
+        part.replace(target)
+        return 0
+    done = resumed(target)
+    asking = Asking(application, run.caller, world.now, world.monotonic, world.random)
+    expected = (row for row in rows_of(run.cases) if row["answer_id"] not in done)
+    questions = (Answer.model_validate(row["answer"]) for row in rows_of(run.cases) if row["answer_id"] not in done)
+    with Journal(target) as journal, closing(asking.all(questions)) as answers:
+        left = _Sized(answers, run.size - len(done))
+        for answer, row in zip(
+            progress.over(left, f"{run.begun.name}: asking", "questions", every=1), expected, strict=True
+        ):
+            told = answer.model_dump(mode="json", exclude_defaults=True)
+            journal.append([{"answer_id": answer.id, "answer": told, **{k: row[k] for k in ("expect",) if k in row}}])
+    return len(done)
+
+
+def _caller(
+    application: HttpApplication | PythonApplication, world: World
+) -> tuple[Callable[[], Caller], tuple[SuiteFile, ...]]:
+    """Return what makes callers of an application, and the files of its code, as far as they are here."""
+    if isinstance(application, HttpApplication):
+        application.secrets(world.environment)
+        return (lambda: HttpCaller(application, world.environment)), ()
+    function, file = function_at(application.entry, world.directory)
+    return (lambda: PythonCaller(application, function)), () if file is None else files_at(file)
+
+
+def _scorers(
+    config: Config, metrics: Sequence[str], cases: Path
+) -> tuple[Sequence[Scorer], Sequence[Scorer], Mapping[str, frozenset[str]]]:
+    """Return what is scored: what is asked for, and what the expectations of rows need; then the panel, and labels."""
+    needed = {
+        name
+        for row in rows_of(cases)
+        if "expect" in row
+        for name in Expectations.model_validate(row["expect"]).metrics()
+    }
+    panel, wanted, labelled = selected(config, metrics)
+    known = {scorer.metric.name: scorer for scorer in panel}
+    for name in sorted(needed - known.keys()):
+        added = next((scorer for scorer in SCORERS if scorer.metric.name == name), None)
+        if added is None:
+            raise ConfigError(f"expect: {one_line(name)}: no such metric{suggestion(name, list(known))}")
+        known[name] = added()
+    chosen = {scorer.metric.name for scorer in wanted} | needed
+    every = tuple(known.values())
+    labels = labelled if metrics else {**labelled}
+    for name in needed:
+        labels = {each: of for each, of in labels.items() if each != name}
+    return tuple(scorer for scorer in every if scorer.metric.name in chosen), every, labels
 
 
 class _Sized:
@@ -142,37 +298,9 @@ def packages() -> dict[str, str]:
     return found
 
 
-def _spooled(files: Sequence[Path], options: AdaptOptions, progress: Progress, spool: Path) -> int:
-    """Write the answers of a suite to ``spool``, so that few are in memory; return their number."""
-    ids: set[bytes] = set()
-    problems: list[str] = []
-    with Journal(spool) as journal:
-        for path, item in answers(files, options, progress):
-            if isinstance(item, MalformedRecord):
-                problems.append(f"{path}: {one_line(str(item))}")
-                continue
-            digest = hashlib.blake2b(item.id.encode(), digest_size=16).digest()
-            if digest in ids:
-                problems.append(f"{path}: id: two answers have the id {one_line(item.id, 60)!r}")
-            ids.add(digest)
-            if not problems:
-                told = item.model_dump(mode="json", exclude_defaults=True)
-                journal.append([{"answer_id": item.id, "answer": told}])
-    if len(problems) > REPORTED:
-        problems[REPORTED:] = [f"{counted(len(problems), 'record')} cannot be used"]
-    if not ids and not problems:
-        problems.append(f"{files[0]}: has no answers")
-    if problems:
-        raise ConfigError(*problems)
-    return len(ids)
+def _checksum(value: Any) -> str:
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _catalog(config: Config) -> tuple[SuiteFile, ...]:
     return () if config.catalog is None or config.catalog.path is None else files_at(config.catalog.path)
-
-
-def _moved(source: Path, target: Path) -> None:
-    """Put a file in its place whole or not at all, from another file system if need be."""
-    part = target.with_name(f"{target.name}.part")
-    move(source, part)
-    part.replace(target)

@@ -24,6 +24,7 @@ from adapters.base import ARM_KEY, SHARE_KEY, AdaptOptions, PassageKeys
 from adapters.mapping import DialectKeys
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
+from collector.evaluating.options import ScheduledEvaluation
 from collector.external.options import ExternalMetric, clashes
 from collector.models.options import EntailmentOptions
 from collector.notify import AnyNotifier
@@ -271,6 +272,9 @@ class Config(Section):
     notify: tuple[AnyNotifier, ...] = Field(
         default=(), description="Who is notified of decisions: an Alertmanager, webhooks, receivers of events."
     )
+    evaluations: tuple[ScheduledEvaluation, ...] = Field(
+        default=(), max_length=100, description="Suites that the agent runs by the calendar."
+    )
     exposition: Exposition = Field(default_factory=Exposition, description="Which series `/metrics` exposes.")
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps data.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
@@ -365,7 +369,7 @@ class Config(Section):
         """Yield what no section can know of itself, each as ``path: problem``."""
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
-        for path in ("scorers", "external", "slices", "sources", "write_back", "notify"):
+        for path in ("scorers", "external", "slices", "sources", "write_back", "notify", "evaluations"):
             yield from self._duplicates(path)
         yield from self._external_problems()
         yield from self.of_gates_alone()
@@ -374,6 +378,8 @@ class Config(Section):
             yield from self.catalog.problems()
         for index, source in enumerate(self.sources):
             yield from source.problems(f"sources[{index}]")
+        for index, evaluation in enumerate(self.evaluations):
+            yield from evaluation.problems(f"evaluations[{index}]")
         yield from self._link_problems()
 
     def of_gates_alone(self) -> Iterator[str]:

@@ -1,0 +1,129 @@
+"""How an application is asked, as a configuration says it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import timedelta
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
+
+from pydantic import Field, field_validator
+
+from collector.errors import ConfigError
+from collector.outbound.options import StrictOptions
+from collector.security.address import BaseUrl
+from gates.units.duration import Duration
+
+_ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
+MOST = 64
+
+
+class ReplyFields(StrictOptions):
+    """Where in a reply what is read of it stands: paths of keys with dots, or JSON pointers.
+
+    What is left out is looked for under the usual names (``answer``, ``response``, ``documents``, ``contexts``, ...).
+    """
+
+    answer: str | None = Field(default=None, description="The text of the answer.")
+    passages: str | None = Field(default=None, description="What was retrieved: documents, rows or texts.")
+    ids: str | None = Field(default=None, description="Ids of the passages, where they stand apart from their texts.")
+    citations: str | None = Field(default=None, description="Ids of the passages that the answer cites.")
+    model: str | None = Field(default=None, description="The model that answered.")
+    prompt_tokens: str | None = Field(default=None, description="Tokens of the prompt.")
+    completion_tokens: str | None = Field(default=None, description="Tokens of the completion.")
+    cost_usd: str | None = Field(default=None, description="What the answer cost, in dollars.")
+
+
+class ApplicationOptions(StrictOptions):
+    """What all applications have."""
+
+    reply: ReplyFields = Field(default=ReplyFields(), description="Where in a reply its parts stand.")
+    concurrency: int = Field(default=4, ge=1, le=MOST, description="Questions that are asked at the same time.")
+    timeout: Duration = Field(
+        default=timedelta(seconds=60), le=timedelta(minutes=30), description="Time limit of one attempt."
+    )
+    retries: int = Field(default=2, ge=0, le=20, description="Attempts after the first one that failed.")
+    give_up: int = Field(
+        default=20,
+        ge=1,
+        le=10_000,
+        description="Questions in a row that may fail before the run stops, to go on later.",
+    )
+    versions: Mapping[str, str] = Field(
+        default={}, description="Versions of components, such as prompt and index, that answers are stamped with."
+    )
+
+
+class SecretHeader(StrictOptions):
+    """A header whose value stands in the environment."""
+
+    env: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,100}$", description="Name of the variable.")
+
+
+class HttpApplication(ApplicationOptions):
+    """An application behind HTTP. Strings of ``body`` and ``params`` may hold `{question}` and `{id}`."""
+
+    type: Literal["http"] = "http"
+    url: BaseUrl = Field(description="Address of the endpoint, such as http://127.0.0.1:9000/ask.")
+    method: Literal["POST", "GET"] = Field(default="POST", description="Method of the request.")
+    body: Any = Field(default={"question": "{question}"}, description="Body of a POST, sent as JSON.")
+    params: Mapping[str, str] = Field(default={}, description="Query parameters.")
+    headers: Mapping[str, str | SecretHeader] = Field(
+        default={}, description="Headers: a value, or `env` with the name of an environment variable that has it."
+    )
+    ca_file: Path | None = Field(
+        default=None, description="PEM file of the authorities to trust instead of the public ones."
+    )
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What a manifest says of the application."""
+        return {"type": self.type, "at": self.url}
+
+    @property
+    def base(self) -> str:
+        """The server's address alone."""
+        parts = urlsplit(self.url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    @property
+    def path(self) -> str:
+        """The path of the endpoint."""
+        return urlsplit(self.url).path or "/"
+
+    def secrets(self, environment: Mapping[str, str]) -> dict[str, str]:
+        """Return the headers. Raises `ConfigError` for a variable that is not set."""
+        found = {}
+        for name, value in self.headers.items():
+            if isinstance(value, SecretHeader):
+                if not environment.get(value.env):
+                    raise ConfigError(f"headers.{name}.env: the environment variable {value.env} is not set")
+                found[name] = environment[value.env]
+            else:
+                found[name] = value
+        return found
+
+
+class PythonApplication(ApplicationOptions):
+    """A function of Python, sync or async, that takes a question and returns an answer, or an object with its parts."""
+
+    type: Literal["python"] = "python"
+    entry: str = Field(description="`module:function`; modules are looked for in the working directory too.")
+    arguments: Mapping[str, Any] = Field(default={}, description="Further keyword arguments of each call.")
+
+    @field_validator("entry")
+    @classmethod
+    def _named(cls, entry: str) -> str:
+        if not _ENTRY.fullmatch(entry):
+            raise ValueError("expected module:function, such as assistant.app:answer")
+        return entry
+
+    @property
+    def told(self) -> dict[str, str]:
+        """What a manifest says of the application."""
+        return {"type": self.type, "at": self.entry}
+
+
+Application = Annotated[HttpApplication | PythonApplication, Field(discriminator="type")]

@@ -1,0 +1,149 @@
+"""What rows of a suite expect, held against their answers: a table for people, JUnit for pipelines, rows of the run."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+from xml.etree import ElementTree as ET
+
+from adapters.schema import Answer
+from collector.commands.columns import aligned
+from collector.errors import ConfigError
+from collector.runs.folder import ASKED, SCORED
+from collector.runs.journal import rows_of
+from collector.security.text import one_line
+from evaluation.suites.expectations import CheckedExpectation, Expectations
+from gates.inputs.slices import attributes_of
+from gates.verdicts.summary import counted
+
+SHOWN = 50
+"""Missed expectations that the table shows; JUnit and the run folder have all."""
+WIDTH = 100
+NO_VALUE = "(none)"
+
+
+class CheckedRow(NamedTuple):
+    """A row with its expectations, all of them."""
+
+    run: str
+    answer_id: str
+    slice: str | None
+    checks: tuple[CheckedExpectation, ...]
+
+
+class CheckReport:
+    """What was expected in all runs of a suite, and what was missed, counted by the values of attribute ``by``."""
+
+    def __init__(self, by: str | None = None) -> None:
+        self._by = by
+        self._rows: list[CheckedRow] = []
+        self._slices: Counter[tuple[str, str, bool]] = Counter()
+
+    @property
+    def missed(self) -> int:
+        """Rows of which an expectation was missed."""
+        return sum(not _kept(row) for row in self._rows)
+
+    def add(self, run: str, answer: Answer, checks: list[CheckedExpectation]) -> None:
+        """Take the expectations of one answer."""
+        value = None
+        if self._by is not None:
+            value = attributes_of(answer).get(self._by, NO_VALUE)
+            self._slices[run, value, all(check.kept for check in checks)] += 1
+        self._rows.append(CheckedRow(run, answer.id, value, tuple(checks)))
+
+    def write(self, out: TextIO, junit: Path | None) -> None:
+        """Print what was missed and why, with the counts; write all rows as JUnit where that is wanted."""
+        if junit is not None:
+            _written(junit, self.junit())
+        if not self._rows:
+            return
+        failed = [row for row in self._rows if not _kept(row)]
+        rows = [
+            [
+                one_line(row.run, 40),
+                one_line(row.answer_id, 60),
+                one_line(check.expectation, 60),
+                one_line(check.why or "", WIDTH),
+            ]
+            for row in failed
+            for check in row.checks
+            if not check.kept
+        ]
+        if rows:
+            out.write("\n")
+            out.writelines(aligned([["run", "row", "expected", "why it was missed"], *rows[:SHOWN]], right=set()))
+            if len(rows) > SHOWN:
+                out.write(
+                    f"and {counted(len(rows) - SHOWN, 'more missed expectation')}; see --junit, or checks.parquet\n"
+                )
+            out.write("\n")
+        for run, of in groupby(self._rows, key=lambda row: row.run):
+            kept = [_kept(row) for row in of]
+            out.write(f"{one_line(run, 40)}: {sum(kept):,} of {counted(len(kept), 'row')} with expectations kept\n")
+        self._write_slices(out)
+
+    def _write_slices(self, out: TextIO) -> None:
+        if self._by is None:
+            return
+        rows = [["run", one_line(self._by, 40), "rows", "kept"]]
+        for run, value in sorted({(run, value) for run, value, _ in self._slices}):
+            kept, missed = self._slices[run, value, True], self._slices[run, value, False]
+            rows.append([one_line(run, 40), one_line(value, 60), f"{kept + missed:,}", f"{kept / (kept + missed):.0%}"])
+        out.writelines(aligned(rows, right={2, 3}))
+
+    def junit(self) -> str:
+        """Return JUnit XML: a suite for each run, a test for each row, with a failure for what was missed.
+
+        >>> report = CheckReport()
+        >>> report.add("r", Answer(id="a"), [CheckedExpectation("must refuse", False, "", "the answer complies")])
+        >>> '<failure message="must refuse">the answer complies</failure>' in report.junit()
+        True
+        """
+        root = ET.Element("testsuites")
+        for run, of in groupby(self._rows, key=lambda row: row.run):
+            rows = list(of)
+            name = f"groundwire evaluate {one_line(run)}"
+            failures = str(sum(not _kept(row) for row in rows))
+            suite = ET.SubElement(root, "testsuite", name=name, tests=str(len(rows)), failures=failures, errors="0")
+            for row in rows:
+                case = ET.SubElement(suite, "testcase", classname=name, name=one_line(row.answer_id), time="0")
+                missed = [check for check in row.checks if not check.kept]
+                if missed:
+                    message = "; ".join(one_line(check.expectation) for check in missed)
+                    failure = ET.SubElement(case, "failure", message=message)
+                    failure.text = "; ".join(one_line(check.why or "") for check in missed)
+                else:
+                    kept = ET.SubElement(case, "system-out")
+                    kept.text = "; ".join(one_line(check.expectation) for check in row.checks)
+        ET.indent(root)
+        return ET.tostring(root, encoding="unicode") + "\n"
+
+
+def checks_of(folder: Path, run: str, report: CheckReport) -> Iterator[dict[str, Any]]:
+    """Yield the expectations of a run's answers as rows of its table, from its journals; add them to ``report``."""
+    scores = groupby(rows_of(folder / SCORED), key=lambda row: row["answer_id"])
+    for answer_row, (_, of) in zip(rows_of(folder / ASKED), scores, strict=True):
+        by_metric = {row["metric"]: row for row in of}
+        if "expect" not in answer_row:
+            continue
+        answer = Answer.model_validate(answer_row["answer"])
+        checks = Expectations.model_validate(answer_row["expect"]).checked(answer, by_metric)
+        report.add(run, answer, checks)
+        attributes = sorted(attributes_of(answer).items())
+        for check in checks:
+            yield {"run": run, "answer_id": answer.id, **check._asdict(), "attributes": attributes}
+
+
+def _kept(row: CheckedRow) -> bool:
+    return all(check.kept for check in row.checks)
+
+
+def _written(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error

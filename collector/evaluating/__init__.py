@@ -1,0 +1,1 @@
+"""Evaluations that the agent runs by the calendar."""

@@ -1,0 +1,149 @@
+"""The step that runs evaluations when they are due: each in a process of its own, which leaves the agent lean.
+
+What was due while the agent was down runs once when it is back: the last time that was missed, not each of them. A run
+that was cut short is finished before the next one begins.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Protocol
+
+import structlog
+
+from collector.clock import Clock, instant
+from collector.evaluating.calendar import due_after
+from collector.evaluating.options import ScheduledEvaluation
+from collector.runs.manifest import read_manifest
+
+log = structlog.get_logger(__name__)
+
+STAMP = "%Y%m%dT%H%M%SZ"
+CATCH_UP = timedelta(days=1)
+"""What was due longer ago than this when the agent began is left out."""
+SAID = 2_000
+"""Characters of what a run printed that the log repeats."""
+POLL_SECONDS = 0.5
+KEPT, MISSED = 0, 1
+
+
+class Started(Protocol):
+    """A process under way."""
+
+    def poll(self) -> int | None:
+        """Return its exit code, ``None`` while it runs."""
+        ...
+
+    def kill(self) -> None:
+        """End it at once."""
+        ...
+
+
+Start = Callable[[Sequence[str], Path], Started]
+
+
+def start_process(arguments: Sequence[str], output: Path) -> Started:
+    """Start ``groundwire`` with ``arguments``; what it prints goes to a file."""
+    with output.open("wb") as file:
+        return subprocess.Popen(  # noqa: S603 - the agent's own command, with what its configuration names
+            [sys.executable, "-m", "collector.cli", *arguments], stdin=subprocess.DEVNULL, stdout=file, stderr=file
+        )
+
+
+@dataclass(kw_only=True)
+class EvaluationStep:
+    """Runs what is due, one run at a time."""
+
+    evaluations: Sequence[ScheduledEvaluation]
+    clock: Clock
+    stop: threading.Event
+    start: Start = start_process
+    _began: datetime | None = None
+    _ran: dict[str, datetime] = field(default_factory=dict)
+
+    def run_once(self) -> int:
+        """Run the evaluations that are due; return 0, since there is no more of them at once."""
+        now = instant(self.clock())
+        self._began = self._began or now
+        for options in self.evaluations:
+            due = self._due(options, now)
+            if due is not None and not self.stop.is_set():
+                self._run(options, due)
+                self._ran[options.name] = due
+        return 0
+
+    def _due(self, options: ScheduledEvaluation, now: datetime) -> datetime | None:
+        """Return the last time that an evaluation was due and did not run; ``None`` if there is none."""
+        unfinished, last = _runs(options.to)
+        if unfinished is not None and options.name not in self._ran:
+            return unfinished
+        assert self._began is not None
+        after = max(last or self._began - CATCH_UP, self._ran.get(options.name, self._began - CATCH_UP))
+        if last is None and options.name not in self._ran:
+            after = self._began
+        found = None
+        while (due := due_after(options, after)) is not None and due <= now:
+            found = after = due
+        return found
+
+    def _run(self, options: ScheduledEvaluation, due: datetime) -> None:
+        folder = options.to / due.astimezone(UTC).strftime(STAMP)
+        output = options.to / f"{folder.name}.log"
+        try:
+            options.to.mkdir(parents=True, exist_ok=True)
+            process = self.start(arguments_of(options, folder), output)
+        except OSError as error:
+            log.warning("evaluation could not begin", evaluation=options.name, error=str(error))
+            return
+        log.info("evaluation begins", evaluation=options.name, folder=str(folder))
+        waited = 0.0
+        while (code := process.poll()) is None:
+            if self.stop.wait(POLL_SECONDS) or waited > options.timeout.total_seconds():
+                process.kill()
+                log.warning("evaluation was cut short; it goes on later", evaluation=options.name, folder=str(folder))
+                return
+            waited += POLL_SECONDS
+        said = output.read_text(encoding="utf-8", errors="replace").strip()[-SAID:]
+        if code == KEPT:
+            log.info("evaluation ended", evaluation=options.name, folder=str(folder))
+        elif code == MISSED:
+            log.warning("evaluation missed what rows expect", evaluation=options.name, folder=str(folder), said=said)
+        else:
+            log.error("evaluation failed", evaluation=options.name, folder=str(folder), code=code, said=said)
+
+
+def arguments_of(options: ScheduledEvaluation, folder: Path) -> list[str]:
+    """Return the command that runs an evaluation."""
+    named = {
+        "--config": options.config,
+        "--configurations": options.configurations,
+        "--application": options.application,
+    }
+    chosen = [part for name, value in named.items() if value is not None for part in (name, str(value))]
+    return ["evaluate", *map(str, options.suite), "--to", str(folder), "--junit", f"{folder}.xml", *chosen]
+
+
+def _runs(to: Path) -> tuple[datetime | None, datetime | None]:
+    """Return when the newest run that did not end was due, and when the newest of all."""
+    last = unfinished = None
+    for folder in sorted(to.iterdir()) if to.is_dir() else ():
+        try:
+            due = datetime.strptime(folder.name, STAMP).replace(tzinfo=UTC)
+        except ValueError:
+            continue
+        if folder.is_dir():
+            last = due
+            unfinished = None if _ended(folder) else due
+    return unfinished, last
+
+
+def _ended(folder: Path) -> bool:
+    manifests = [read_manifest(folder), *(read_manifest(each) for each in folder.iterdir() if each.is_dir())]
+    found = [manifest for manifest in manifests if manifest is not None]
+    return bool(found) and all(manifest.ended for manifest in found)

@@ -1,0 +1,257 @@
+"""Rows of other tools' data sets: RAGAS, LangSmith, Langfuse and Phoenix, as their clients export them.
+
+Sources: ragas ``SingleTurnSample`` and ``MultiTurnSample``, and its columns before 0.2, langsmith ``Example``, langfuse
+``DatasetItem``, phoenix ``DatasetExample``.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+
+from adapters.documents.passages import passage_of
+from adapters.documents.shapes import documents_in
+from adapters.schema import Answer, Gold, GoldPassage, Passage, Turn
+from adapters.vocabulary import QUESTION, Aliases
+from evaluation.suites.case import Fields, SuiteError, SuiteRow
+from evaluation.suites.probe import invalid
+
+CONTEXTS = Aliases("retrieved_contexts", "contexts", "context", "documents", "passages", "retrieved_documents")
+SAID = Aliases("answer", "response", "output", "completion", "text", "content", "result")
+REFERENCE = Aliases(
+    "reference", "ground_truth", "ground_truths", "expected_answer", "expected_output", "expected", *SAID
+)
+MOST_PASSAGES = 1_000
+MOST_CELL = 4_000_000
+"""Characters of a cell that is read as a list."""
+ARCHIVED = "ARCHIVED"
+SPEAKERS = {"human": "user", "ai": "assistant", "tool": "tool", "user": "user", "assistant": "assistant"}
+
+
+def is_ragas(value: Mapping[str, Any]) -> bool:
+    """Whether an object is a row of a RAGAS data set.
+
+    >>> is_ragas({"user_input": "How long?"}), is_ragas({"question": "How long?", "contexts": []})
+    (True, True)
+    """
+    return "user_input" in value or (
+        "question" in value and not value.keys().isdisjoint({"contexts", "ground_truth", "ground_truths"})
+    )
+
+
+def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
+    """Return a row of RAGAS as a case, with its answer if it has one.
+
+    Contexts that references name are gold evidence. A conversation is asked by its last message of a person. In CSV
+    files lists are printed as Python prints them.
+
+    >>> row = row_of_ragas({"user_input": "How long?", "retrieved_contexts": ["14 days."], "response": "14 days.",
+    ...                     "reference": "14 days.", "reference_contexts": ["14 days."]})
+    >>> row.answered, row.answer.gold.passages[0].id == row.answer.passages[0].id
+    (True, True)
+    """
+    record = {name: _unprinted(each) for name, each in value.items()}
+    fields = Fields(record)
+    history, question, said = _conversation(fields, "user_input" if "user_input" in record else "question")
+    response = fields.text("response") or fields.text("answer") or said
+    contexts = _first_texts(fields, "retrieved_contexts", "contexts")
+    ids = fields.texts("retrieved_context_ids")
+    passages = None if contexts is None and ids is None else _passages(contexts, ids)
+    gold = _references(fields)
+    reference = fields.text("reference") or _one(fields, "ground_truth", "ground_truths")
+    fields.read.update({"id", "multi_responses", "rubrics", "reference_tool_calls", "reference_topics"})
+    told = {
+        "question": question,
+        "history": history,
+        "answer": response,
+        "passages": passages,
+        "gold": gold,
+        "reference": reference,
+        "attributes": fields.rest(),
+    }
+    return _row(record.get("id"), value, told, answered=response is not None or passages is not None)
+
+
+def is_langsmith(value: Mapping[str, Any]) -> bool:
+    """Whether an object is an example of LangSmith.
+
+    >>> is_langsmith({"id": "e-1", "inputs": {"question": "How long?"}, "outputs": {"answer": "14 days."}})
+    True
+    """
+    return isinstance(value.get("inputs"), dict) and ("outputs" in value or "dataset_id" in value)
+
+
+def row_of_langsmith(value: Mapping[str, Any]) -> SuiteRow:
+    """Return an example of LangSmith as a case: its outputs are the reference."""
+    return _of_example(value, "inputs", "outputs")
+
+
+def is_langfuse(value: Mapping[str, Any]) -> bool:
+    """Whether an object is an item of a Langfuse data set.
+
+    >>> is_langfuse({"id": "i-1", "input": "How long?", "expectedOutput": "14 days.", "datasetName": "faq"})
+    True
+    """
+    return "input" in value and not value.keys().isdisjoint({"expectedOutput", "expected_output"})
+
+
+def row_of_langfuse(value: Mapping[str, Any]) -> SuiteRow | None:
+    """Return an item of Langfuse as a case; nothing for one that is archived, which experiments leave out."""
+    if value.get("status") == ARCHIVED:
+        return None
+    return _of_example(value, "input", "expectedOutput" if "expectedOutput" in value else "expected_output")
+
+
+def is_phoenix(value: Mapping[str, Any]) -> bool:
+    """Whether an object is an example of a Phoenix data set.
+
+    >>> is_phoenix({"id": "RXg6MQ==", "input": {"q": "How long?"}, "output": {}, "metadata": {}})
+    True
+    """
+    return isinstance(value.get("input"), dict) and "output" in value and "metadata" in value
+
+
+def row_of_phoenix(value: Mapping[str, Any]) -> SuiteRow:
+    """Return an example of Phoenix as a case: its output is the reference."""
+    return _of_example(value, "input", "output")
+
+
+KINDS: tuple[tuple[Callable[[Mapping[str, Any]], bool], Callable[[Mapping[str, Any]], SuiteRow | None]], ...] = (
+    (is_ragas, row_of_ragas),
+    (is_langfuse, row_of_langfuse),
+    (is_langsmith, row_of_langsmith),
+    (is_phoenix, row_of_phoenix),
+)
+
+
+def _of_example(value: Mapping[str, Any], asked: str, expected: str) -> SuiteRow:
+    question = _said(value.get(asked), QUESTION)
+    if question is None:
+        names = ", ".join(QUESTION)
+        raise SuiteError(f"{asked}: has no question; it is looked for as text, or under {names}")
+    outputs, metadata = value.get(expected), value.get("metadata")
+    attributes = Fields(metadata if isinstance(metadata, dict) else {}).rest()
+    split = value.get("split") or value.get("splits")
+    if isinstance(split, str):
+        attributes["split"] = split
+    found = None if not isinstance(outputs, dict) else CONTEXTS.first(outputs, _documents)
+    told = {
+        "question": question,
+        "reference": _said(outputs, REFERENCE),
+        "gold": None
+        if not found
+        else Gold(passages=tuple(GoldPassage(id=each.id, label="sufficient") for each in found)),
+        "attributes": attributes,
+    }
+    return _row(value.get("id") or value.get("example_id"), value, told, answered=False)
+
+
+def _row(name: Any, value: Mapping[str, Any], told: Mapping[str, Any], *, answered: bool) -> SuiteRow:
+    if name is None:
+        name = (
+            f"sha256-{hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()[:32]}"
+        )
+    try:
+        return SuiteRow(Answer(id=str(name), **told), answered=answered)
+    except ValidationError as error:
+        raise invalid(error) from error
+
+
+def _said(value: Any, names: Aliases) -> str | None:
+    """Return the text in a value: itself, under one of the names, or what the last message says."""
+    if isinstance(value, str):
+        return value if value.strip() else None
+    if isinstance(value, list):
+        return _said(value[-1], SAID) if value else None
+    if not isinstance(value, dict):
+        return None
+    found = names.first(value, lambda each: _said(each, SAID))
+    if found is None and "messages" in value:
+        return _said(value["messages"], SAID)
+    if found is None and len(value) == 1:
+        return _said(next(iter(value.values())), SAID)
+    return found
+
+
+def _documents(value: Any) -> tuple[Passage, ...] | None:
+    found = documents_in(value, most=MOST_PASSAGES)
+    if not found:
+        return None
+    return tuple(
+        passage_of(each, id=each.id or _digest(each.text or ""), stage=None, rank=rank)
+        for rank, each in enumerate(found)
+    )
+
+
+def _conversation(fields: Fields, name: str) -> tuple[tuple[Turn, ...] | None, str, str | None]:
+    """Return what was said before, what is asked, and what was answered, if a conversation ends with that."""
+    if not isinstance(fields.record.get(name), list):
+        return None, fields.needed(name), None
+    turns = [
+        Turn(
+            role=SPEAKERS.get(each.text("type") or each.text("role") or "", "user"), content=each.text("content") or ""
+        )
+        for each in fields.objects(name)
+    ]
+    said = turns.pop().content if turns and turns[-1].role == "assistant" else None
+    if not turns or turns[-1].role != "user":
+        raise SuiteError(f"{name}: must end with a message of a person, or the answer to one")
+    return tuple(turns[:-1]) or None, turns[-1].content, said
+
+
+def _references(fields: Fields) -> Gold | None:
+    ids = fields.texts("reference_context_ids")
+    texts = fields.texts("reference_contexts")
+    named = ids if ids is not None else None if texts is None else tuple(map(_digest, texts))
+    if not named:
+        return None
+    return Gold(passages=tuple(GoldPassage(id=each, label="sufficient") for each in dict.fromkeys(named)))
+
+
+def _passages(texts: Sequence[str] | None, ids: Sequence[str] | None) -> tuple[Passage, ...]:
+    if ids is not None and texts is not None and len(ids) != len(texts):
+        raise SuiteError(f"retrieved_context_ids: {len(ids)}, but retrieved_contexts has {len(texts)}")
+    named = ids if ids is not None else [_digest(text) for text in texts or ()]
+    found = texts if texts is not None else [None] * len(named)
+    return tuple(
+        Passage(id=name, text=text, rank=rank) for rank, (name, text) in enumerate(zip(named, found, strict=True))
+    )
+
+
+def _first_texts(fields: Fields, *names: str) -> tuple[str, ...] | None:
+    for name in names:
+        found = fields.texts(name)
+        if found is not None:
+            return found
+    return None
+
+
+def _one(fields: Fields, *names: str) -> str | None:
+    for name in names:
+        value = fields.record.get(name)
+        found = fields.texts(name) if isinstance(value, list) else fields.text(name)
+        if isinstance(found, tuple):
+            found = "\n".join(found)
+        if found:
+            return found
+    return None
+
+
+def _digest(text: str) -> str:
+    return f"sha256-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
+
+
+def _unprinted(value: Any) -> Any:
+    """Return the list that a cell shows; anything else as it is."""
+    if not isinstance(value, str) or value[:1] != "[" or value[-1:] != "]" or len(value) > MOST_CELL:
+        return value
+    try:
+        found = ast.literal_eval(value)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return value
+    return found if isinstance(found, list) and all(isinstance(each, str | dict) for each in found) else value

@@ -1,0 +1,138 @@
+"""Suites by the calendar: when they are due, across changes of clock, after an outage, and what is logged of them."""
+
+import json
+import threading
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from structlog.testing import capture_logs
+
+from collector.clock import nanoseconds
+from collector.configuration.file import load
+from collector.errors import ConfigError
+from collector.evaluating.options import ScheduledEvaluation
+from collector.evaluating.step import EvaluationStep, start_process
+
+
+class Ended:
+    def __init__(self, code):
+        self.code = code
+
+    def poll(self):
+        return self.code
+
+    def kill(self):
+        self.code = -9
+
+
+class Agent:
+    """A step with a clock that tests set, and processes that end at once."""
+
+    def __init__(self, folder, *, schedule="0 6 * * *", timezone="Europe/Berlin", code=0):
+        self.now, self.started, self.code = None, [], code
+        options = ScheduledEvaluation(
+            name="nightly", schedule=schedule, timezone=timezone, suite=(Path("s.jsonl"),), to=folder
+        )
+        self.step = EvaluationStep(
+            evaluations=(options,), clock=lambda: nanoseconds(self.now), stop=threading.Event(), start=self.start
+        )
+
+    def start(self, arguments, output):
+        self.started.append(Path(arguments[arguments.index("--to") + 1]).name)
+        output.write_text("what it said\n")
+        folder = output.with_suffix("")
+        folder.mkdir()
+        told = {"manifest_version": 2, "groundwire": "1", "name": "x", "scored_as_of": "2026-01-01T00:00:00Z"}
+        told |= {"configuration": "0" * 64, "suite": [], "metrics": {}, "tables": {} if self.code is not None else None}
+        (folder / "manifest.json").write_text(json.dumps(told))
+        return Ended(self.code)
+
+    def at(self, *when):
+        self.now = datetime(*when, tzinfo=UTC)
+        assert self.step.run_once() == 0
+        return self.started
+
+
+def test_an_evaluation_runs_once_each_time_it_is_due_by_local_time(tmp_path):
+    agent = Agent(tmp_path)
+    assert agent.at(2026, 3, 28, 4, 59) == []
+    assert agent.at(2026, 3, 28, 5, 1) == ["20260328T050000Z"]
+    assert agent.at(2026, 3, 28, 5, 2) == ["20260328T050000Z"]
+    assert agent.at(2026, 3, 29, 4, 1)[1:] == ["20260329T040000Z"], "the clock went forward in the night"
+
+
+def test_what_was_missed_while_the_agent_was_down_runs_once(tmp_path):
+    Agent(tmp_path).at(2026, 3, 20, 5, 0)
+    first = Agent(tmp_path)
+    first.at(2026, 3, 20, 4, 59)
+    first.at(2026, 3, 20, 5, 1)
+    again = Agent(tmp_path)
+    assert again.at(2026, 3, 23, 12, 0) == ["20260323T050000Z"]
+    assert again.at(2026, 3, 23, 12, 1) == ["20260323T050000Z"]
+
+
+def test_a_run_that_was_cut_short_is_finished_first(tmp_path):
+    agent = Agent(tmp_path, code=0)
+    agent.at(2026, 3, 20, 4, 59)
+    agent.at(2026, 3, 20, 5, 1)
+    manifest = tmp_path / "20260320T050000Z" / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"tables": None}))
+    again = Agent(tmp_path)
+    again.start = lambda _, output: again.started.append(Path(output).stem) or output.touch() or Ended(0)
+    again.step.start = again.start
+    assert again.at(2026, 3, 20, 9, 0) == ["20260320T050000Z"]
+
+
+@pytest.mark.parametrize(
+    ("code", "event", "level"),
+    [
+        (0, "evaluation ended", "info"),
+        (1, "evaluation missed what rows expect", "warning"),
+        (2, "evaluation failed", "error"),
+    ],
+)
+def test_how_a_run_ended_is_logged_with_what_it_said(tmp_path, code, event, level):
+    agent = Agent(tmp_path, code=code)
+    agent.at(2026, 3, 20, 4, 59)
+    with capture_logs() as logs:
+        agent.at(2026, 3, 20, 5, 1)
+    assert (logs[-1]["event"], logs[-1]["log_level"], logs[-1]["evaluation"]) == (event, level, "nightly")
+    assert code == 0 or logs[-1]["said"] == "what it said"
+
+
+def test_a_stop_of_the_agent_ends_a_run(tmp_path):
+    agent = Agent(tmp_path, code=None)
+    agent.at(2026, 3, 20, 4, 59)
+    agent.step.stop.set()
+    agent.now = datetime(2026, 3, 20, 5, 1, tzinfo=UTC)
+    agent.step.run_once()
+    assert agent.started == []
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "problem"),
+    [
+        ("schedule", "0 6 * *", "expected five fields"),
+        ("schedule", "0 6 * * 1", "name days of the week"),
+        ("schedule", "0 25 * * mon", "evaluations[0].schedule: "),
+        ("timezone", "Mars/Base", "no such time zone"),
+    ],
+)
+def test_a_schedule_that_cannot_be_kept_is_refused_with_its_key(key, value, problem):
+    told = {"name": "n", "schedule": "0 6 * * mon", "suite": ["s.jsonl"], "to": "runs"} | {key: value}
+    with pytest.raises(ConfigError) as error:
+        load(json.dumps({"evaluations": [told]}), where="groundwire.yaml")
+    assert problem in str(error.value)
+    assert f"evaluations.0.{key}" in str(error.value) or f"evaluations[0].{key}" in str(error.value)
+
+
+def test_a_real_process_writes_a_run(tmp_path):
+    suite = tmp_path / "s.jsonl"
+    suite.write_text(json.dumps({"id": "a", "question": "?", "answer": "Yes."}) + "\n")
+    process = start_process(
+        ["evaluate", str(suite), "--to", str(tmp_path / "run"), "--metrics", "latency"], tmp_path / "log"
+    )
+    assert process.wait(120) == 0
+    assert (tmp_path / "run" / "scores.parquet").exists()
+    assert (tmp_path / "log").read_text() == f"{tmp_path / 'run'}: 1 answer scored\n"

@@ -1,0 +1,140 @@
+"""Incidents as rows: sixty injected failures fail on the bad release and pass on the mended one; signed, redacted."""
+
+import json
+import random
+from datetime import UTC, datetime
+
+import pytest
+
+from adapters.schema import Answer, Citation, Passage
+from collector.commands.asking import AskedAgent
+from collector.commands.incident import export_incident
+from evaluation.suites.expectations import Expectations
+from evaluation.suites.incidents import Redaction, expected_after, row_of_incident
+from tests.command import command
+from tests.scorers import probe_incidents
+
+NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
+INCIDENTS = probe_incidents.incidents()
+
+
+def lines(evaluation):
+    scored = {score.metric: {"value": score.value, "label": score.label} for score in evaluation.scores}
+    return scored | {each.metric: {"value": None, "label": None, "reason": each.reason} for each in evaluation.unscored}
+
+
+def test_there_are_sixty_incidents_of_every_kind_in_every_domain():
+    assert len(INCIDENTS) == 60
+    assert len({(incident.kind, incident.case.domain) for incident in INCIDENTS}) >= 16
+
+
+@pytest.mark.parametrize("incident", INCIDENTS, ids=lambda each: f"{each.kind}-{each.case.question[-30:]}")
+def test_an_incident_fails_on_the_bad_release_and_passes_on_the_mended_one(incident):
+    bad, good = incident.evaluated(incident.bad), incident.evaluated(incident.good)
+    expect = expected_after(incident.metric, lines(bad)[incident.metric]["value"], lines(bad))
+    row = row_of_incident(incident.bad, expect, Redaction(), {"incident": "1"})
+    exported = Answer.model_validate({name: value for name, value in row.items() if name != "expect"})
+    wanted = Expectations.model_validate(row["expect"])
+    assert not all(check.kept for check in wanted.checked(exported, lines(incident.evaluated(exported))))
+    assert all(check.kept for check in wanted.checked(incident.good, lines(good)))
+
+
+def test_protected_data_is_replaced_by_invented_data_that_still_leaks():
+    text = "Her SSN is 536-22-8726, card 4012 8888 8888 1881, mail karl.huber@web.de [1]."
+    answer = Answer(
+        id="a",
+        question="What is the SSN of Karl? Write to karl.huber@web.de.",
+        answer=text,
+        session_id="s-1",
+        user_id="u-7",
+        passages=(
+            Passage(id="p", text="karl.huber@web.de has SSN 536-22-8726.", metadata={"owner": "Karl"}, uri="file:///x"),
+        ),
+        citations=(Citation(start=text.index("[1]"), end=text.index("[1]") + 3, marker="[1]", passage_id="p"),),
+    )
+    found = Redaction().answer(answer)
+    dumped = found.model_dump_json()
+    for secret in ("536-22-8726", "4012 8888 8888 1881", "karl.huber", "u-7", "s-1", "file:///x", "owner"):
+        assert secret not in dumped
+    (citation,) = found.citations
+    assert found.answer[citation.start : citation.end] == "[1]"
+    mail = "jane.roe@example.com"
+    assert all(mail in text for text in (found.answer, found.question, found.passages[0].text))
+
+
+class FakeAgent(AskedAgent):
+    """An agent with one decision."""
+
+    def get(self, path, *_, **__):
+        incident = INCIDENTS[0]
+        if path.startswith("/v1/decisions/"):
+            worst = [{"answer_id": "a/1", "metric": incident.metric, "value": 1.0, "slice": {}, "at": NOW.isoformat()}]
+            return {"record": {"gate": "stale", "answers": worst}}
+        assert path == "/v1/answers/a/1"
+        evaluation = incident.evaluated(incident.bad)
+        bad = incident.bad.model_copy(update={"id": "a/1"})
+        return {"answer": bad.model_dump(mode="json"), "evaluation": evaluation.model_dump(mode="json")}
+
+
+@pytest.fixture
+def exported(tmp_path):
+    keys = tmp_path / "keys"
+    keys.write_text("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n")
+    catalog = tmp_path / "catalog.jsonl"
+    catalog.write_text(
+        "".join(document.model_dump_json(exclude_none=True) + "\n" for document in INCIDENTS[0].documents)
+    )
+    (tmp_path / "groundwire.yaml").write_text(f"catalog: {{path: {catalog}}}\n")
+    with (tmp_path / "out").open("w") as out:
+        code = export_incident(FakeAgent(url=""), "17", tmp_path / "rows.jsonl", keys, now=NOW, out=out, err=out)
+    assert (code, (tmp_path / "out").read_text()) == (
+        0,
+        f"{tmp_path / 'rows.jsonl'}: 1 row, 0 pieces of protected data replaced\n",
+    )
+    return tmp_path
+
+
+def test_exported_rows_are_verified_fail_as_they_are_and_pass_with_the_answers_of_a_mended_release(exported):
+    config = ("--config", str(exported / "groundwire.yaml"))
+    rows = str(exported / "rows.jsonl")
+    verified = command("incident", "verify", rows, "--key-file", str(exported / "keys"), *config)
+    assert verified == (
+        0,
+        f"{rows}: decision 17 of gate stale, signature good\n1 of 1 row fail on the answers that were exported\n",
+        "",
+    )
+    run = ("--metrics", "claim_support", "--workers", "1", *config)
+    assert command("evaluate", rows, "--to", str(exported / "bad"), *run).returncode == 1
+    mended = INCIDENTS[0].good.model_copy(update={"id": "a/1", "gold": None, "started_at": None})
+    (exported / "mended.jsonl").write_text(mended.model_dump_json(exclude_defaults=True) + "\n")
+    ended = command("evaluate", rows, "--answers", str(exported / "mended.jsonl"), "--to", str(exported / "good"), *run)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_rows_that_were_changed_and_signatures_of_another_key_are_refused(exported):
+    rows, seal = exported / "rows.jsonl", exported / "rows.jsonl.signature.json"
+    verify = ("incident", "verify", str(rows), "--key-file")
+    other = exported / "other"
+    other.write_text("whsec_ZmVkY2JhOTg3NjU0MzIxMGZlZGNiYTk4NzY1NDMyMTA=\n")
+    assert "signature: is by none of the keys" in command(*verify, str(other)).stderr
+    told = json.loads(seal.read_text())
+    seal.write_text(json.dumps(told | {"decision": "18"}))
+    assert "signature: is by none of the keys" in command(*verify, str(exported / "keys")).stderr
+    rows.write_text(rows.read_text().replace("stale_source_use", "claim_support"))
+    assert "was changed after it was exported" in command(*verify, str(exported / "keys")).stderr
+
+
+@pytest.mark.slow
+def test_no_incident_changes_its_verdict_in_a_thousand_runs():
+    rng = random.Random(7)
+    verdicts = {}
+    for run in range(1000):
+        incident = INCIDENTS[run % len(INCIDENTS)]
+        bad, good = incident.evaluated(incident.bad), incident.evaluated(incident.good)
+        expect = expected_after(incident.metric, lines(bad)[incident.metric]["value"], lines(bad))
+        kept = tuple(
+            all(check.kept for check in expect.checked(answer, lines(evaluation)))
+            for answer, evaluation in rng.sample([(incident.bad, bad), (incident.good, good)], 2)
+        )
+        assert sorted(kept) == [False, True]
+        assert verdicts.setdefault(run % len(INCIDENTS), expect) == expect
