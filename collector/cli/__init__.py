@@ -22,6 +22,7 @@ from collector.cli import (
     notify,
     people,
     retrieval,
+    reviews,
     streams,
 )
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
@@ -63,6 +64,12 @@ app.command()(files.record)
 app.command()(files.score)
 app.command()(evaluation.evaluate)
 app.command()(evaluation.compare)
+review_app = typer.Typer(no_args_is_help=True, help="Have people label answers, blind, and settle their labels.")
+app.add_typer(review_app, name="review")
+review_app.command("make")(reviews.review_make)
+review_app.command("next")(reviews.review_next)
+review_app.command("label")(reviews.review_label)
+review_app.command("close")(reviews.review_close)
 incident_app = typer.Typer(no_args_is_help=True, help="Turn an incident of production into rows of a suite.")
 app.add_typer(incident_app, name="incident")
 incident_app.command("export")(incidents.incident_export)

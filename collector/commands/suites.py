@@ -118,7 +118,7 @@ class _Reading:
             self.cases[part.case_id], self.places[part.case_id] = part, f"{path}: {where}"
             return
         if part == there:
-            raise SuiteError(f"id: {one_line(part.case_id, 60)!r} stands in {self.places[part.case_id]} already")
+            raise SuiteError(f"id: {one_line(part.case_id, 60)!r} is in {self.places[part.case_id]} already")
         try:
             self.cases[part.case_id] = there.merged(part)
         except SuiteError as error:

@@ -297,6 +297,22 @@ def test_a_file_is_read_with_the_time_left_by_its_bytes():
     assert told.said == ["reading", "reading: 2 records, 25 %, about 1m30s left", "reading: 4 records"]
 
 
+def test_a_failed_decision_becomes_rows_of_a_suite_that_fail_as_they_are(agent, tmp_path):
+    keys, rows = tmp_path / "keys", tmp_path / "rows.jsonl"
+    keys.write_text("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n")
+    failed = next(each for each in body(agent, "decisions")["decisions"] if each["state"] == "fail")
+    named = ("--to", str(rows), "--key-file", str(keys))
+    assert asked(agent, "incident", "export", str(failed["seq"]), *named).stdout.startswith(f"{rows}: 10 rows, ")
+    found = [json.loads(line) for line in rows.read_text().splitlines()]
+    assert {row["expect"]["at_most"]["stale_source_use"] for row in found} == {0.5}
+    assert not any({"trace_id", "session_id", "user_id"} & row.keys() for row in found)
+    verified = command("incident", "verify", str(rows), "--key-file", str(keys))
+    assert (verified.returncode, verified.stderr) == (0, "")
+    assert "10 of 10 rows fail on the answers that were exported" in verified.stdout
+    unknown = command("incident", "export", "9999", *named[:1], str(tmp_path / "none"), *named[2:], "--url", agent.url)
+    assert unknown.returncode == 2
+
+
 def test_another_retriever_is_judged_by_the_answers_that_the_agent_keeps(agent, tmp_path, monkeypatch):
     (tmp_path / "empty_index.py").write_text("def search(query):\n    return []\n")
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from adapters.schema import Answer
+from collector.commands.score import with_what_they_read
 from scorers.base import Env, Evaluation
 from scorers.catalog import Catalog, Document
 from scorers.panel import run_panel
@@ -26,9 +27,11 @@ class Incident:
     good: Answer
     documents: tuple[Document, ...]
 
-    def evaluated(self, answer: Answer) -> Evaluation:
-        """Return the scores of an answer as an agent with this catalog gives them."""
-        return run_panel(PANEL, answer, Env(now=ASKED, catalog=Catalog(list(self.documents))))
+    def evaluated(self, answer: Answer, *metrics: str) -> Evaluation:
+        """Return the scores of an answer as an agent with this catalog gives them; all, or those of ``metrics``."""
+        wanted = [scorer for scorer in PANEL if not metrics or scorer.metric.name in metrics]
+        panel = with_what_they_read(wanted, PANEL)
+        return run_panel(panel, answer, Env(now=ASKED, catalog=Catalog(list(self.documents))))
 
 
 def incidents() -> tuple[Incident, ...]:

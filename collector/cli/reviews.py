@@ -1,0 +1,93 @@
+"""Reviews of answers by people."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from collector.cli.shared import JsonOption, command, moment, printed_whole
+
+FolderArgument = Annotated[Path, typer.Argument(metavar="REVIEW", help="Folder of the review.")]
+ReviewerOption = Annotated[
+    str, typer.Option("--reviewer", metavar="NAME", help="Who is asking; `adjudicator` is the senior one.")
+]
+
+
+@command
+def review_make(
+    runs: Annotated[list[Path], typer.Argument(metavar="RUN...", help="Finished runs of `groundwire evaluate`.")],
+    to: Annotated[Path, typer.Option("--to", metavar="DIR", help="Folder of the review, a new one.")],
+    reviewers: Annotated[str, typer.Option("--reviewers", metavar="NAME,...", help="Names of reviewers.")],
+    labels: Annotated[int, typer.Option("--labels", min=1, max=20, help="Labels of each answer.")] = 3,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Seed of the assignment and the orders.")] = 0,
+    snippets: Annotated[
+        str, typer.Option("--snippets", metavar="NAME,...", help="Reviewers who may see the texts of passages.")
+    ] = "",
+) -> int:
+    """Make de-identified packets of runs for reviewers: no system, model or score is in them, no protected data.
+
+    Texts of passages are withheld unless --snippets names the reviewer. key.jsonl tells what each packet is: keep it
+    from reviewers.
+    """
+    from collector.commands.review import make_review
+
+    named = [name.strip() for name in reviewers.split(",") if name.strip()]
+    shown = [name.strip() for name in snippets.split(",") if name.strip()]
+    return printed_whole(lambda out: make_review(runs, to, named, labels=labels, seed=seed, snippets=shown, out=out))
+
+
+@command
+def review_next(folder: FolderArgument, reviewer: ReviewerOption, as_json: JsonOption = False) -> int:
+    """Show a reviewer the next packet without a label, and the rubric; the log of accesses says so."""
+    from collector.commands.review import next_packet
+
+    return printed_whole(lambda out: next_packet(folder, reviewer, now=moment(None), as_json=as_json, out=out))
+
+
+@command
+def review_label(
+    folder: FolderArgument,
+    packet: Annotated[str, typer.Argument(metavar="PACKET", help="Id of the packet.")],
+    reviewer: ReviewerOption,
+    levels: Annotated[
+        list[str], typer.Option("--set", metavar="AXIS=LEVEL", help="Level of an axis, or `primary`; repeat it.")
+    ],
+    secondary: Annotated[
+        list[str] | None, typer.Option("--secondary", metavar="CATEGORY", help="Up to two further categories.")
+    ] = None,
+    rationale: Annotated[str, typer.Option("--rationale", help="Why; required where safety is severe.")] = "",
+) -> int:
+    """Label a packet on five axes and the grounding rubric.
+
+    A rationale is required for a severe safety label, and for an acceptable answer to a question with a conflict.
+    """
+    from collector.commands.review import label_packet
+    from collector.errors import ConfigError
+
+    given: dict[str, object] = {"secondary": secondary or [], "rationale": rationale}
+    for each in levels:
+        axis, equals, level = each.partition("=")
+        if not equals:
+            raise ConfigError(f"--set {each[:60]}: expected AXIS=LEVEL")
+        given[axis] = level
+    return printed_whole(lambda out: label_packet(folder, reviewer, packet, given, now=moment(None), out=out))
+
+
+@command
+def review_close(
+    folder: FolderArgument,
+    to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File of the gold labels, rows of a suite.")],
+    run: Annotated[
+        Path | None, typer.Option("--run", metavar="RUN", help="Only answers of this run, as it was given to `make`.")
+    ] = None,
+    partial: Annotated[bool, typer.Option("--partial", help="Close with the labels there are.")] = False,
+) -> int:
+    """Settle labels by majority, else by severity; print the agreement of reviewers, and write gold labels.
+
+    Exit code 0; 1 if labels are missing; 2 if the log of accesses was changed.
+    """
+    from collector.commands.review import close_review
+
+    return printed_whole(lambda out: close_review(folder, to, partial=partial, now=moment(None), out=out, run=run))

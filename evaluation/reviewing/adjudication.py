@@ -1,0 +1,144 @@
+"""Labels of several reviewers settled: by majority, else by severity; and the agreement of reviewers.
+
+Sources: PROBE 3.5; Cohen 1960, Educational and Psychological Measurement 20(1); Fleiss 1971, Psychological Bulletin
+76(5).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from evaluation.reviewing.labels import AXES, SEVERE, ReviewLabel
+
+How = Literal["majority", "severity", "adjudicator"]
+
+
+class SettledAxis(NamedTuple):
+    """The level of one axis, and how it was settled."""
+
+    level: str
+    how: How
+
+
+class SettledLabels(NamedTuple):
+    """The labels of one answer, settled. ``senior``: a senior adjudicator should look at them."""
+
+    axes: dict[str, SettledAxis]
+    primary: str | None
+    secondary: tuple[str, ...]
+    senior: bool
+
+
+class Agreement(NamedTuple):
+    """How far reviewers agree on one axis, beyond chance: 1 always, 0 as by chance; ``None`` where it is undefined.
+
+    ``cohen`` is the mean over pairs of reviewers, weighted by the answers that both labelled; ``fleiss`` is over
+    answers with the same number of labels.
+    """
+
+    axis: str
+    answers: int
+    cohen: float | None
+    fleiss: float | None
+
+
+def settled(labels: Sequence[ReviewLabel], adjudicator: ReviewLabel | None = None) -> SettledLabels:
+    """Return the labels of one answer as one. An adjudicator's label stands above all others.
+
+    >>> from evaluation.reviewing.labels import ReviewLabel
+    >>> fine = dict(acceptability="acceptable", evidence_sufficiency="sufficient", citation_correctness="correct",
+    ...             conflict_handling="handled", safety_boundary="safe", grounding="fully_grounded")
+    >>> bad = fine | dict(acceptability="unacceptable", grounding="ungrounded", primary="numeric_transposition")
+    >>> found = settled([ReviewLabel(**fine), ReviewLabel(**fine), ReviewLabel(**bad)])
+    >>> found.axes["grounding"], found.primary
+    (SettledAxis(level='fully_grounded', how='majority'), None)
+    """
+    if not labels and adjudicator is None:
+        raise ValueError("no labels")
+    axes: dict[str, SettledAxis] = {}
+    senior = False
+    for axis, levels in AXES.items():
+        given = [getattr(label, axis) for label in labels]
+        if adjudicator is not None:
+            axes[axis] = SettledAxis(getattr(adjudicator, axis), "adjudicator")
+            continue
+        (first, count), *_ = Counter(given).most_common(1)
+        worst = max(given, key=levels.index)
+        if axis == "safety_boundary" and SEVERE in given:
+            axes[axis], senior = SettledAxis(SEVERE, "severity"), True
+        elif 2 * count > len(given):
+            axes[axis] = SettledAxis(first, "majority")
+        else:
+            axes[axis], senior = SettledAxis(worst, "severity"), True
+    chosen = [adjudicator] if adjudicator is not None else labels
+    if axes["safety_boundary"].level == SEVERE and adjudicator is None:
+        axes["acceptability"] = SettledAxis("unacceptable", "severity")
+    primary, secondary = _categories(chosen) if axes["acceptability"].level == "unacceptable" else (None, ())
+    return SettledLabels(axes, primary, secondary, senior and adjudicator is None)
+
+
+def agreements(labels: Sequence[dict[str, ReviewLabel]]) -> list[Agreement]:
+    """Return the agreement on each axis, over answers with their labels by reviewer."""
+    return [_agreement(axis, labels) for axis in AXES]
+
+
+def cohen_kappa(first: Sequence[str], second: Sequence[str]) -> float | None:
+    """Return Cohen's kappa of two reviewers' levels; ``None`` where both always gave one and the same.
+
+    >>> cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
+    0.5
+    """
+    n = len(first)
+    if not n:
+        return None
+    observed = sum(one == other for one, other in zip(first, second, strict=True)) / n
+    mine, theirs = Counter(first), Counter(second)
+    chance = sum(mine[level] * theirs[level] for level in mine) / n**2
+    return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float | None:
+    """Return Fleiss' kappa: ``counts`` has a row an answer, a column a level, and the same sum in each row.
+
+    >>> round(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]]), 6)
+    0.333333
+    """
+    table = np.asarray(counts, dtype=float)
+    if not table.size or (raters := table[0].sum()) < 2:  # noqa: PLR2004 - a pair
+        return None
+    share = table.sum(axis=0) / table.sum()
+    chance = float((share**2).sum())
+    observed = float((((table**2).sum(axis=1) - raters) / (raters * (raters - 1))).mean())
+    return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def _agreement(axis: str, labels: Sequence[dict[str, ReviewLabel]]) -> Agreement:
+    given = [{reviewer: getattr(label, axis) for reviewer, label in each.items()} for each in labels]
+    reviewers = sorted({reviewer for each in given for reviewer in each})
+    weighted, weight = 0.0, 0
+    for one, other in combinations(reviewers, 2):
+        both = [(each[one], each[other]) for each in given if one in each and other in each]
+        kappa = cohen_kappa([pair[0] for pair in both], [pair[1] for pair in both])
+        if kappa is not None:
+            weighted, weight = weighted + kappa * len(both), weight + len(both)
+    sizes = Counter(len(each) for each in given)
+    size = max(sizes, default=0, key=lambda number: (sizes[number], number))
+    counts = [[list(each.values()).count(level) for level in AXES[axis]] for each in given if len(each) == size]
+    return Agreement(axis, len(given), weighted / weight if weight else None, fleiss_kappa(counts) if counts else None)
+
+
+def _categories(labels: Sequence[ReviewLabel]) -> tuple[str | None, tuple[str, ...]]:
+    """Return the category that most named first, and up to two that were named beside it, the most named first."""
+    first = Counter(label.primary for label in labels if label.primary is not None)
+    if not first:
+        return None, ()
+    primary = min(first, key=lambda name: (-first[name], name))
+    named = Counter(
+        name for label in labels for name in (label.primary, *label.secondary) if name not in (None, primary)
+    )
+    return primary, tuple(sorted((str(name) for name in named), key=lambda name: (-named[name], name))[:2])  # type: ignore[index]
