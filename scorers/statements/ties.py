@@ -47,16 +47,41 @@ WordKey = str | tuple[int, int]
 """A root, a concept with its sign, or a set, counted from -1 downwards, with the member of it."""
 
 
-class TiedSentence(NamedTuple):
+class TiedSentence:
     """The words and values of a sentence by part; parts end at a comma, a bracket, "and", "but" and the like.
 
-    ``parts`` are those in which a word with a key stands, ``members`` those of each set with their parts.
+    Where a word is looked up is read when that is asked for, and once: most sentences are asked for words and values.
     """
 
-    words: tuple[TiedWord, ...]
-    values: tuple[TiedValue, ...]
-    parts: Mapping[WordKey, Sequence[int]]
-    members: Mapping[int, Sequence[tuple[int, int]]]
+    __slots__ = ("_members", "_parts", "values", "words")
+
+    def __init__(self, words: tuple[TiedWord, ...], values: tuple[TiedValue, ...]) -> None:
+        self.words = words
+        self.values = values
+        self._parts: dict[WordKey, list[int]] | None = None
+        self._members: dict[int, list[tuple[int, int]]] | None = None
+
+    @property
+    def parts(self) -> Mapping[WordKey, Sequence[int]]:
+        """The parts in which a word with a key stands."""
+        found = self._parts
+        if found is None:
+            found = self._parts = {}
+            for word, place in self.words:
+                for key in word.keys:
+                    found.setdefault(key, []).append(place)
+        return found
+
+    @property
+    def members(self) -> Mapping[int, Sequence[tuple[int, int]]]:
+        """The members of each set that stand in it, with their parts."""
+        found = self._members
+        if found is None:
+            found = self._members = {}
+            for word, place in self.words:
+                for group, member in word.members.items():
+                    found.setdefault(group, []).append((member, place))
+        return found
 
 
 @cached_by_text(cost=55)
@@ -92,14 +117,7 @@ def read_ties(text: str) -> TiedSentence:
             part, filled = part + 1, False
             edges.append(start)
     values = tuple([TiedValue(each, bisect_right(edges, each.start)) for each in quantities])
-    parts: dict[WordKey, list[int]] = {}
-    members: dict[int, list[tuple[int, int]]] = {}
-    for word, place in words:
-        for key in keys_of(word):
-            parts.setdefault(key, []).append(place)
-        for group, member in word.members.items():
-            members.setdefault(group, []).append((member, place))
-    return TiedSentence(tuple(words), values, parts, members)
+    return TiedSentence(tuple(words), values)
 
 
 def keys_of(word: Word) -> tuple[WordKey, ...]:
@@ -108,14 +126,14 @@ def keys_of(word: Word) -> tuple[WordKey, ...]:
     >>> set(keys_of(word_of("deadline"))) & set(keys_of(word_of("deadlines"))) != set()
     True
     """
-    return (word.root, *word.concepts.items(), *((-1 - group, member) for group, member in word.members.items()))
+    return word.keys
 
 
 @cached_by_text(cost=25)
 def keys_in(text: str) -> frozenset[WordKey]:
     """Return what the words of a sentence are found by, its values aside."""
     words = [match.group().lower() for match in _WORD.finditer(text[:LONGEST])]
-    return frozenset([key for word in words if word not in _EMPTY for key in keys_of(word_of(word))])
+    return frozenset([key for word in words if word not in _EMPTY for key in word_of(word).keys])
 
 
 _WORD = re.compile(r"[^\W\d_]{2,64}")

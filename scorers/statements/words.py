@@ -55,7 +55,8 @@ _UNDERIVED = {form: word for word in _BASES for form in (word, f"{word}s")}
 class Word(NamedTuple):
     """What is known of a word: its root, its concepts with +1 or -1, and the sets it is a member of.
 
-    ``denies`` tells a word that denies alone, ``bare`` the root of a word with "un" without it.
+    ``denies`` tells a word that denies alone, ``bare`` the root of a word with "un" without it. ``keys`` are what it is
+    found by, see `scorers.statements.ties.keys_of`.
     """
 
     root: str
@@ -63,6 +64,12 @@ class Word(NamedTuple):
     members: Mapping[int, int]
     denies: bool
     bare: str
+    keys: tuple[str | tuple[int, int], ...]
+
+
+def _word(root: str, concepts: Mapping[int, int], members: Mapping[int, int], *, denies: bool, bare: str) -> Word:
+    keys = (root, *concepts.items(), *((-1 - group, member) for group, member in members.items()))
+    return Word(root, concepts, members, denies, bare, keys)
 
 
 @cached(maxsize=16_384)
@@ -74,11 +81,13 @@ def word_of(text: str, language: str = "en") -> Word:
     """
     root = root_of(text, language)
     if language != "en":
-        return Word(root, _concepts(language).get(root, {}), _members(language).get(root, {}), denies=False, bare="")
+        return _word(root, _concepts(language).get(root, {}), _members(language).get(root, {}), denies=False, bare="")
     bare = ""
     if text.startswith(PREFIXED) and len(text) > len(PREFIXED) + 3 and text not in NOT_PREFIXED:
         bare = root_of(text[len(PREFIXED) :])
-    return Word(root, _concepts("en").get(root, {}), _members("en").get(root, {}), root in _denials(), bare)
+    return _word(
+        root, _concepts("en").get(root, {}), _members("en").get(root, {}), denies=root in _denials(), bare=bare
+    )
 
 
 @cached(maxsize=16_384)
