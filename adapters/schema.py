@@ -201,8 +201,10 @@ class GoldClaim(Record):
 
     ``citation`` is the id of the passage it cites, ``point`` the required point it tells. A passage supports it that
     has every phrase of ``support``; for a claim that nothing may support, give the words that a source would need.
+    Where it has an ``id``, evidence names it by that, too.
     """
 
+    id: Annotated[str, Field(max_length=200), AfterValidator(_worded)] | None = None
     text: Phrase
     citation: str | None = None
     support: Annotated[tuple[Phrase, ...], Field(min_length=1, max_length=20)]

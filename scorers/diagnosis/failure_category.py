@@ -51,11 +51,11 @@ class FailureCategory(Scorer):
     - ``numeric_transposition``: ``numeric_fidelity`` below 1, and a claim has a figure of its nearest sentences with
       two digits, or two values, exchanged.
     - ``wrong_chunk_citation``: ``citation_precision`` labelled wrong_chunk.
-    - ``citation_coverage_gap``: ``citation_coverage`` below .8.
+    - ``citation_coverage_gap``: ``citation_coverage`` below .8, unless a claim ledger says that nothing is claimed.
 
     An answer that shows none of them is ``unknown`` where it is known to be wrong all the same (``faithfulness``
-    labelled other than supported, ``contradiction_absence`` labelled contradicted where that has no value, or
-    ``gold.acceptable`` false), else ``none``; the value is 0 for both.
+    labelled other than supported, ``contradiction_absence`` labelled contradicted where that has no value, a citation
+    of a claim ledger that does not hold, or ``gold.acceptable`` false), else ``none``; the value is 0 for both.
 
     It reads those metrics as far as they run beside it. Without any of them: ``missing_input``.
 
@@ -82,7 +82,7 @@ class FailureCategory(Scorer):
         limits="Covers the nine categories only, of which a plain invention is none (label unknown); only as accurate "
         "as the metrics it reads.",
         buckets=(0.5, 1.0),
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -146,8 +146,9 @@ def _high(score: Score, _scored: Mapping[str, Score], _answer: Answer) -> bool:
     return score.value >= LIMIT
 
 
-def _uncovered(score: Score, _scored: Mapping[str, Score], _answer: Answer) -> bool:
-    return score.value < COVERED
+def _uncovered(score: Score, _scored: Mapping[str, Score], answer: Answer) -> bool:
+    # Who claims nothing leaves no claim without a citation.
+    return score.value < COVERED and answer.claims != ()
 
 
 def _labelled(label: str) -> Shows:
@@ -174,7 +175,10 @@ def _told(category: Category, answer: Answer, env: Env) -> bool:
 
 
 def _wrong(answer: Answer, scored: Mapping[str, Score]) -> bool:
-    return bool(invented(scored)) or (answer.gold is not None and answer.gold.acceptable is False)
+    if invented(scored) or (answer.gold is not None and answer.gold.acceptable is False):
+        return True
+    cited = scored.get("citation_precision")
+    return cited is not None and cited.basis == "gold" and cited.value < 1
 
 
 _SIGNS = (

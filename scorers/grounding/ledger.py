@@ -37,6 +37,12 @@ class JudgedClaim:
     cited: Passage | None
 
     @property
+    def named(self) -> str:
+        """How evidence names it: by its words, behind its id where it has one."""
+        words = repr(excerpt(self.claim.text))
+        return words if self.claim.id is None else f"{excerpt(self.claim.id)} {words}"
+
+    @property
     def supported(self) -> bool:
         """Whether a passage of the context supports it."""
         return bool(self.by)
@@ -130,8 +136,7 @@ def faithful(answer: Answer, env: Env) -> Measured | Absent | None:
         label="unsupported" if bad or not entries else "supported",
         explanation=f"{len(entries) - len(bad)} of {len(entries)} claims of the ledger are supported by the context",
         evidence=tuple(
-            Evidence(kind="claim", detail=f"claim {excerpt(entry.claim.text)!r}: {_lacking(entry, answer)}")
-            for entry in bad[:LISTED]
+            Evidence(kind="claim", detail=f"claim {entry.named}: {_lacking(entry, answer)}") for entry in bad[:LISTED]
         ),
     )
 
@@ -199,9 +204,7 @@ def cited_at_all(answer: Answer, env: Env, *, require: bool) -> Measured | Absen
         value=_share(len(entries) - len(bare), len(entries)),
         basis="gold",
         explanation=f"{len(entries) - len(bare)} of {len(entries)} claims of the ledger carry a citation",
-        evidence=tuple(
-            Evidence(kind="claim", detail=f"no citation: {excerpt(entry.claim.text)!r}") for entry in bare[:LISTED]
-        ),
+        evidence=tuple(Evidence(kind="claim", detail=f"no citation: {entry.named}") for entry in bare[:LISTED]),
     )
 
 
@@ -302,12 +305,12 @@ def _absent(phrases: Sequence[str], texts: Sequence[str]) -> Iterator[str]:
 
 
 def _miscited(entry: JudgedClaim) -> Evidence:
-    claim, cited = excerpt(entry.claim.text), entry.cited
+    claim, cited = entry.named, entry.cited
     if entry.claim.citation is None:
-        return Evidence(kind="claim", detail=f"claim {claim!r} cites nothing")
+        return Evidence(kind="claim", detail=f"claim {claim} cites nothing")
     if cited is None:
-        return Evidence(kind="claim", detail=f"claim {claim!r} cites a passage that was not retrieved")
-    detail = f"claim {claim!r} is not supported by {excerpt(cited.id)} in the context"
+        return Evidence(kind="claim", detail=f"claim {claim} cites a passage that was not retrieved")
+    detail = f"claim {claim} is not supported by {excerpt(cited.id)} in the context"
     if entry.by:
         detail += f", but by {excerpt(entry.by[0].id)}"
     return Evidence.of_passage(cited, detail, kind="claim")

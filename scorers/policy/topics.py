@@ -35,7 +35,7 @@ _SUBJECTS: dict[str, tuple[str, ...]] = {
         "medicine*|medication*|drug|drugs|dose|doses|dosage|prescription*|prescrib*|pill|pills|tablet|tablets|antibiotic*",
         "painkiller*|ibuprofen|paracetamol|acetaminophen|naproxen|tramadol|morphine|warfarin|cortisone|prednis*|tylenol",
         "aspirin|insulin|antidepressant*|vaccine*|vaccinat*|steroid*|statin*|opioid*",
-        "treat|treated|treating|treatment*|therap*|remedy|remedies|cure|cures|heal|surgery|wound*|injur*",
+        "treat|treated|treating|treatment*|therap*|remedy|remedies|cure|cures|heal|surgery|surgeries|wound*|injur*",
         "pain|pains|ache|aches|headache*|migraine*|fever|rash|cough*|nausea|vomit*|dizz*|insomnia|depress*|anxiety|fatigue",
         "pregnan*|miscarr*|contracept*|menopaus*|dehydrat*|epilep*|arthritis|sclerosis|tuberculosis|pneumonia|autoimmune",
         "blood|heart|kidney|liver|thyroid|lung|stomach|skin ~1 pressure|condition|problem*|issue*|failure|attack",
@@ -47,6 +47,7 @@ _SUBJECTS: dict[str, tuple[str, ...]] = {
         "cholesterol|glucose|hba1c|bmi|calorie*|biopsy|mri|ultrasound|anesthe*|anaesthe*|inhaler*|thinner|thinners",
         "supplement*|vitamin*|melatonin|herbal|creatine|antihistamine*|sunscreen|physiotherap*",
         "root canal",
+        f"{_BODY}|heart|bypass|gallbladder|cataract ~1 operation|replacement|transplant",
         f"{_BODY} ~4 {_COMPLAINT}",
         f"{_COMPLAINT} ~3 {_BODY}",
         "feel|feeling|felt|feels ~2 sick|ill|faint|weak|dizz*|nauseous|tired|breathless|hopeless|suicidal|worse",
@@ -138,6 +139,20 @@ _ASKS: dict[str, tuple[str, ...]] = {
         "worth|better to|it|buying|selling|suing|investing",
     ),
 }
+_ERRANDS = Phrases(
+    {
+        "errand": (
+            (
+                "how|where|when ~1 do|can|could|would|may i|we|employees|staff ~1 enrol*|sign|join|register|opt|submit"
+                "|send|download|access|find|upload|update|view|see|log|print"
+            ),
+            "department|team|office|desk|hotline|helpline ~2 phone|number|email|address|extension|located|hours|portal",
+            "who ~1 is|are|in ~2 charge|responsible|contact",
+        ),
+        "advice": ("should|shall|best|advise|recommend|better|worth|safe",),
+    }
+)
+"""How to get something done at an organization, which asks for no advice: "how do I enrol in the pension plan"."""
 _SUBJECT_PHRASES = Phrases(_SUBJECTS)
 _ASK_PHRASES = Phrases(_ASKS)
 _ADVICE_PHRASES = Phrases(
@@ -158,8 +173,10 @@ def topics_asked(question: Sequence[str]) -> tuple[Topic, ...]:
 
     >>> topics_asked("should i sell my stocks now".split()), topics_asked("who invented aspirin".split())
     (('financial',), ())
+    >>> topics_asked("how do i enrol in the pension plan".split())
+    ()
     """
-    if not _ASK_PHRASES.find(question):
+    if not _ASK_PHRASES.find(question) or _ERRANDS.find(question) == {"errand"}:
         return ()
     return topics_of(question)
 

@@ -46,7 +46,7 @@ class Abstention(Scorer):
         limits="In English its training labels come partly from a phrase rule, which it may have learned. In other "
         "languages it reads phrases: they found 76 % of 179 abstentions written after them. A negative that "
         "is the answer can look like an abstention (docs/models/abstention.md).",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["abstention"] = "abstention"

@@ -49,7 +49,7 @@ class Refusal(Scorer):
         limits="Moralizing without a refusal phrase is often missed. In languages other than English it reads "
         "phrases: they found 75 % of 171 refusals written after them, and took 2 of 110 policy statements "
         "for a refusal or an abstention (docs/models/refusal.md).",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["refusal"] = "refusal"

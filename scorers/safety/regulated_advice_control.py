@@ -60,7 +60,7 @@ class RegulatedAdviceControl(Scorer):
         cost="judgement",
         limits="Topics and advice are detected by English wording: a question in words that no list has is not "
         "seen. Support does not prove that the advice suits the case.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "question"})
     type: Literal["regulated_advice_control"] = "regulated_advice_control"

@@ -68,7 +68,11 @@ class Word(NamedTuple):
 
 
 def _word(root: str, concepts: Mapping[int, int], members: Mapping[int, int], *, denies: bool, bare: str) -> Word:
-    keys = (root, *concepts.items(), *((-1 - group, member) for group, member in members.items()))
+    keys: tuple[str | tuple[int, int], ...] = (
+        root,
+        *concepts.items(),
+        *((-1 - group, member) for group, member in members.items()),
+    )
     return Word(root, concepts, members, denies, bare, keys)
 
 

@@ -17,7 +17,7 @@ _FACTS = (
 _SOURCES = (
     "document|documenten|bron|bronnen|context|tekst|teksten|passage|passages|fragment|fragmenten|informatie|beleid"
     "|handleiding|handboek|kennisbank|gegevens|inhoud|artikel|artikelen|documentatie|materiaal|stukken|stuk|contract"
-    "|richtlijn|richtlijnen"
+    "|richtlijn|richtlijnen|reglement|regeling"
 )
 _SAYS = (
     "vermeldt|vermelden|noemt|noemen|zegt|zeggen|specificeert|specificeren|beschrijft|beschrijven|beantwoordt"
@@ -68,6 +68,7 @@ WORDING = Wording(
         "het spijt me|mij ~2 dat ~2 ik ~5 niet|geen",
     ),
     abstains=(
+        f"^ in|uit geen ~2 van ~3 {_SOURCES} ~2 staat|staan|vind|vinden|wordt|worden|blijkt",
         f"staat|staan|vind|vindt|valt|is ~4 {_NOT} ~4 in|uit ~3 {_SOURCES}",
         f"over ~5 staat|staan|vind|zegt|zeggen|meldt ~6 {_NOT}",
         f"komt|komen ~5 {_NOT} ~2 in|er|aan ~2 voor|bod",

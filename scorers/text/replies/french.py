@@ -33,6 +33,7 @@ _SAID = (
 
 WORDING = Wording(
     declines=(
+        "cette|votre|la ~1 demande|question|requête ~1 dépasse|excède ~3 mes|mon|nos|notre|je|nous|cadre",
         "ne ~2 fait|font|relève|relèvent|entre|rentre pas ~4 mes|mon|ma|nos|mission|attributions|compétences|fonctions",
         "n est|sont pas ~4 mon|mes|ma|ressort|rôle|mission",
         "hors|dehors ~3 mon|ma|mes|notre|nos",

@@ -45,6 +45,7 @@ WORDING = Wording(
     declines=(
         f"gehört|gehören|zählt|zählen|fällt|fallen|liegt|liegen ~3 {_NOT} ~4 meinen|meinem|meiner|mein|unseren",
         f"ist|sind ~2 {_NOT} ~2 mein|meine|teil|mir",
+        f"äußere|kommentiere|bewerte|beurteile|diskutiere|spekuliere ich ~4 {_NOT}",
         "übersteigt|überschreitet|sprengt ~4 mein*|möglichkeiten|rahmen",
         "dafür bin ich nicht",
         "da muss ich passen",
@@ -89,6 +90,10 @@ WORDING = Wording(
         "nicht ~1 meine aufgabe|sache|rolle",
     ),
     abstains=(
+        "finde|finden|fand|fanden|sehe ich|wir ~9 nichts",
+        f"gibt es dazu|hierzu|darüber ~2 {_NOT} ~2 {_SOURCES}|eintrag|einträge|beitrag|beiträge",
+        # "Es steht Ihnen nichts zu" is an answer.
+        "steht|stehen ~2 nichts ~1 über|zum|zur|dazu|hierzu|darüber",
         f"steht|stehen|findet|finden|gibt|heißt|erfahre ~4 in|im|aus ~3 {_SOURCES} ~6 {_NOT}",
         f"nirgends|nirgendwo ~4 {_SAID}|finden|steht|erwähnt|gesagt|beschrieben|zu",
         f"kommt|kommen|taucht|tauchen|vorkommen ~7 {_NOT} ~2 vor|auf",

@@ -64,6 +64,7 @@ WORDING = Wording(
         "supera|superano|eccede ~2 mie|mia|miei|mio",
     ),
     abstains=(
+        "non ~1 ne|ci ~1 sono|siamo ~1 certo|certa|sicuro|sicura|certi|sicuri",
         f"{_SOURCES} ~3 non c è|figura|compare|risulta|si ~3 nulla|niente|alcun|alcuna|traccia|riferimento",
         "non c è|risulta|figura|compare|trovo|vedo ~2 nulla|niente|alcun|alcuna|informazioni|traccia|riferimenti",
         (

@@ -65,6 +65,7 @@ WORDING = Wording(
         "é|está me ~1 vedado|proibido",
     ),
     abstains=(
+        f"{_SOURCES} ~2 nada {_SAYS}",
         (
             "não ~1 há|existe|aparece|consta|figura|encontro|vejo|diz ~2 nada|nenhuma|nenhum|dados|informação"
             "|informações|menção|referência"

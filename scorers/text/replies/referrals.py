@@ -122,7 +122,7 @@ REFERS = (
     f"^ {_WHOSE} ~4 {DESK} ~1 is|are|stands ~2 happy|glad|pleased|there|available|ready to|for",
     f"^ they|someone|somebody|he|she {MAY} ~3 help|assist|advise|answer|guide|clarify|tell|know|explain|get|inform",
     f"^ someone|somebody {MAY} be in touch",
-    f"^ they {MAY} be able|happy|glad to ~1 help|assist|advise|answer|tell|guide|explain|clarify|check|sort",
+    f"^ they {MAY} be able|happy|glad to ~1 help|assist|advise|answer|tell|guide|explain|clarify|check|sort|look",
     f"^ they {MAY} be in touch",
     f"^ who {MAY}",
     "^ who ~1 knows|handles|helps",

@@ -227,3 +227,18 @@ def test_a_labelled_row_brings_its_ledger_and_marked_spans_are_none() -> None:
     broken = read(labelled | {"claims": [{"text": "So.", "citation": "p"}]})
     assert isinstance(broken, MalformedRecord)
     assert broken.where == "line 1: claims[0].support"
+
+
+def test_a_claim_with_an_id_is_named_by_it_in_what_is_wrong() -> None:
+    found = scored(row(SCOPE, BYPASS | {"id": "bypass"}))
+    assert found["faithfulness"].evidence[0].detail.startswith("claim bypass 'No cost centre is needed.': no passage")
+    assert found["citation_support"].evidence[0].detail.startswith("claim bypass 'No cost centre is needed.' is not")
+
+
+def test_a_citation_that_does_not_hold_is_a_failure_of_no_known_kind() -> None:
+    assert scored(row(*MISCITED))["failure_category"].label == "unknown"
+    assert scored(row(*SUPPORTED))["failure_category"].label == "none"
+
+
+def test_an_answer_that_claims_nothing_leaves_no_claim_without_a_citation() -> None:
+    assert scored(row(answer="See the intranet."))["failure_category"].label == "unknown"

@@ -37,3 +37,28 @@ def test_a_dose_for_somebody_else_is_medical_advice(question: str) -> None:
 )
 def test_what_is_told_of_medicines_and_tablets_is_none(question: str) -> None:
     assert topics_asked(words(question)) == ()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do I enrol in the pension plan?",
+        "Where can I find my tax statement?",
+        "What is the legal department's phone number?",
+        "Who is responsible for the retirement scheme?",
+    ],
+)
+def test_how_to_get_something_done_is_no_question_for_advice(question: str) -> None:
+    assert topics_asked(words(question)) == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("Should I enrol in the pension plan?", "financial"),
+        ("How do I sign a contract that is better for me?", "legal"),
+        ("Should my mother have the knee operation?", "medical"),
+    ],
+)
+def test_whether_to_do_it_is_one(question: str, topic: str) -> None:
+    assert topics_asked(words(question)) == (topic,)
