@@ -1,7 +1,7 @@
 """The step that runs evaluations when they are due: each in a process of its own, which leaves the agent lean.
 
 What was due while the agent was down runs once when it is back: the last time that was missed, not each of them. A run
-that was cut short is finished before the next one begins.
+that was cut short is finished before the next one begins; one that cannot be finished is left.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ class EvaluationStep:
     start: Start = start_process
     _began: datetime | None = None
     _ran: dict[str, datetime] = field(default_factory=dict)
+    _given_up: set[tuple[str, datetime]] = field(default_factory=set)
 
     def run_once(self) -> int:
         """Run the evaluations that are due; return 0, since there is no more of them at once."""
@@ -79,17 +80,23 @@ class EvaluationStep:
         return 0
 
     def _due(self, options: ScheduledEvaluation, now: datetime) -> datetime | None:
-        """Return the last time that an evaluation was due and did not run; ``None`` if there is none."""
-        unfinished, last = _runs(options.to)
-        if unfinished is not None and options.name not in self._ran:
-            return unfinished
+        """Return the time whose run is to be made or finished now; ``None`` if there is none."""
         assert self._began is not None
-        after = max(last or self._began - CATCH_UP, self._ran.get(options.name, self._began - CATCH_UP))
-        if last is None and options.name not in self._ran:
+        unfinished, last = _runs(options.to)
+        ran = self._ran.get(options.name)
+        if last is None and ran is None:
             after = self._began
+        else:
+            after = max(time for time in (last, ran, self._began - CATCH_UP) if time is not None)
         found = None
         while (due := due_after(options, after)) is not None and due <= now:
             found = after = due
+        if (
+            unfinished is not None
+            and (options.name, unfinished) not in self._given_up
+            and (ran is None or found is not None)
+        ):
+            return unfinished
         return found
 
     def _run(self, options: ScheduledEvaluation, due: datetime) -> None:
@@ -115,6 +122,8 @@ class EvaluationStep:
         elif code == MISSED:
             log.warning("evaluation missed what rows expect", evaluation=options.name, folder=str(folder), said=said)
         else:
+            # It may have been begun with a suite that is another by now: the next one begins afresh.
+            self._given_up.add((options.name, due))
             log.error("evaluation failed", evaluation=options.name, folder=str(folder), code=code, said=said)
 
 

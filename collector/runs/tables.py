@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ANSWERS, PASSAGES, SCORES, CHECKS = "answers.parquet", "passages.parquet", "scores.parquet", "checks.parquet"
 TABLES = (ANSWERS, PASSAGES, SCORES, CHECKS)
-ROWS = 5_000
+ROWS = 2_000
 """Rows in memory at a time, and rows of a row group."""
 MISSING = "pyarrow is not installed; install it with: pip install 'groundwire[evaluate]'"
 

@@ -84,6 +84,19 @@ def test_a_run_that_was_cut_short_is_finished_first(tmp_path):
     assert again.at(2026, 3, 20, 9, 0) == ["20260320T050000Z"]
 
 
+def test_a_run_that_cannot_be_finished_is_left_and_the_next_one_begins(tmp_path):
+    agent = Agent(tmp_path, code=0)
+    agent.at(2026, 3, 20, 4, 59)
+    agent.at(2026, 3, 20, 5, 1)
+    manifest = tmp_path / "20260320T050000Z" / "manifest.json"
+    manifest.write_text(json.dumps(json.loads(manifest.read_text()) | {"tables": None}))
+    again = Agent(tmp_path)
+    again.step.start = lambda _, output: again.started.append(Path(output).stem) or output.touch() or Ended(2)
+    assert again.at(2026, 3, 20, 9, 0) == ["20260320T050000Z"]
+    assert again.at(2026, 3, 20, 9, 1) == ["20260320T050000Z"]
+    assert again.at(2026, 3, 21, 9, 0) == ["20260320T050000Z", "20260321T050000Z"]
+
+
 @pytest.mark.parametrize(
     ("code", "event", "level"),
     [
