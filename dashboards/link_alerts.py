@@ -78,6 +78,27 @@ def link_alerts() -> Iterator[Alert]:
         "moved or removed at their source. `GET /v1/catalog/lag` names them, those served most first.",
     )
     yield Alert(
+        name="GroundwireCanaryFailing",
+        part="canaries",
+        signal=highest(["fault"], i.CANARIES_FAILING),
+        condition="> 0",
+        summary="Canaries fail: {{ $labels.fault }}",
+        description="{{ $value | humanize }} questions that the catalog wrote about itself get what they should not: "
+        "stale, lost or wrong version (the index is behind the catalog), forbidden (somebody sees what they must not), "
+        "or answer (the application says otherwise). No user has to have asked yet. `groundwire canary list --failing` "
+        "names the documents.",
+    )
+    yield Alert(
+        name="GroundwireCanaryEndpointDown",
+        part="canaries",
+        signal=lowest(["endpoint"], i.CANARY_UP),
+        condition="== 0",
+        wait="15m",
+        summary="Canaries cannot be asked",
+        description="The endpoint of canaries has given no usable reply for 15 minutes: an index that misses a change "
+        "of the catalog is not found. `groundwire doctor` has the last error.",
+    )
+    yield Alert(
         name="GroundwireWriteBackDown",
         part="write_back",
         signal=lowest(["target"], i.WRITE_BACK_UP),

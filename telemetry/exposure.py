@@ -30,7 +30,7 @@ SLICES = 500
 """Slices with series of their own, by default."""
 
 Chosen = Literal["all"] | Collection[str]
-OptionalPart = Literal["sources", "write_back", "notify", "listings"]
+OptionalPart = Literal["sources", "write_back", "notify", "listings", "canaries"]
 """A part of the agent that need not be configured, and has no series then."""
 
 

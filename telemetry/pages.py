@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 OVERVIEW, CHANGES, CATALOG = "/", "/changes", "/catalog"
+CANARIES, REPORTS = "/canaries", "/reports"
+OF_NO_GATE = {"canaries": CANARIES, "reports": REPORTS}
+"""The pages of what stands in the decision log under a name that no gate has."""
 
 
 def gate_path(gate: str, slice_: Mapping[str, str] | None = None) -> str:
@@ -14,6 +17,8 @@ def gate_path(gate: str, slice_: Mapping[str, str] | None = None) -> str:
     >>> gate_path("fresh"), gate_path("fresh", {"domain": "travel & leave"})
     ('/gates/fresh', '/slices/fresh?domain=travel+%26+leave')
     """
+    if gate in OF_NO_GATE:
+        return OF_NO_GATE[gate]
     given = {name: value for name, value in (slice_ or {}).items() if value}
     return slice_path(gate, given) if given else f"/gates/{quote(gate, safe='')}"
 

@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, closing, suppress
 from dataclasses import replace
+from datetime import timedelta
 from functools import partial
 from typing import Any, Self
 
@@ -24,6 +25,9 @@ from collector.api.app import Api
 from collector.api.labels import Labelling
 from collector.api.readiness import Readiness
 from collector.api.serving import Described, Parts
+from collector.canaries.endpoint import CanaryEndpoint
+from collector.canaries.step import CanaryStep
+from collector.canaries.task import canary_writer
 from collector.catalog.listings.task import listing_worker
 from collector.catalog.snapshot import Mapped
 from collector.catalog.step import CatalogStep
@@ -55,6 +59,7 @@ from collector.sources.pull import PullStep
 from collector.store.sqlite import OwnedStore, open_store
 from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
+from collector.workers.passing import PassingWorker
 from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.writeback.step import WriteStep
 from telemetry.registry import Telemetry
@@ -65,6 +70,9 @@ ROOM_SECONDS = 1.0
 """Between two looks for room on a full disk while the agent starts."""
 LAST_SECONDS = 2.0
 """What steps get once their workers are gone; then the process ends without them."""
+CANARY_PUMP = timedelta(seconds=1)
+CANARY_SECONDS = 900.0
+"""Of the processor's time for writing the canaries of one change of the catalog."""
 FETCH_SECONDS = 2.0
 """What a fetch under way gets at the end. Whatever it brings then is not stored: the next start repeats it."""
 
@@ -87,6 +95,7 @@ class Agent:
         self._clock = clock
         self._workers = models.agent_workers(config)
         self._gates = [gate.name for gate in config.gates]
+        self._decided = config.decided
         self._telemetry = Telemetry(
             metrics=config.metrics, dimensions=config.dimensions, version=version, exposure=config.exposure
         )
@@ -135,14 +144,24 @@ class Agent:
             linked = partial(self._linked, store)
             writers = write_back.steps(linked(WriteStep, judge=judge, metrics=config.panel, gates=self._gates))
             notifiers = await asyncio.to_thread(
-                notify.steps, linked(notify_step, names=config.names, gates=self._gates)
+                notify.steps, linked(notify_step, names=config.names, gates=self._decided)
             )
             admission = await asyncio.to_thread(steps.admission, store)
             fetching = self._fetching(sources, store, admission, pressure=writer.oldest_wait)
-            links = sources.reports, write_back.reports, notify.reports
+            canaries = await self._canaries(stack, store, catalog)
             unread = UnreadSpans(telemetry=telemetry, clock=clock)
-            parts = Parts(store, judge, *links, catalog, ask=pool.call_reserved, examine=pool.call)
-            api.open(replace(parts, passages=config.traces.passages, unread=unread.report))
+            parts = Parts(
+                store, judge, sources.reports, write_back.reports, notify.reports, catalog, pool.call_reserved
+            )
+            api.open(
+                replace(
+                    parts,
+                    examine=pool.call,
+                    passages=config.traces.passages,
+                    unread=unread.report,
+                    canaries=canaries,
+                )
+            )
             stack.callback(api.close)
 
             planned = [
@@ -150,6 +169,7 @@ class Agent:
                 *steps.housekeeping(upkeep),
                 *steps.evaluations(),
                 *self._catalog_steps(pool, catalog),
+                *_canary_steps(canaries),
                 *writers,
                 *notifiers,
             ]
@@ -240,6 +260,16 @@ class Agent:
             await asyncio.to_thread(upkeep.run_once)
         return upkeep
 
+    async def _canaries(self, stack: AsyncExitStack, store: Store, catalog: CatalogStep | None) -> CanaryStep | None:
+        """Return the step of canaries. Raises `ConfigError` for a secret of their endpoint that is not there."""
+        options = self._config.canaries
+        if options is None or catalog is None:
+            return None
+        endpoint = stack.enter_context(closing(CanaryEndpoint(options, keys=self._config.traces.passages)))
+        writing = stack.enter_context(closing(PassingWorker(canary_writer)))
+        write = partial(writing.call, timeout=CANARY_SECONDS)
+        return await asyncio.to_thread(self._steps.canaries, options, endpoint, store, catalog, write)
+
     def _pool(self, catalog: Mapped | None, *, busy: Callable[[], bool]) -> WorkerPool:
         return WorkerPool(
             size=self._workers,
@@ -285,6 +315,10 @@ class Agent:
             event = "sources did not stop in time; their fetch will run again at the next start"
             log.warning(event, seconds=FETCH_SECONDS, steps=late)
         await asyncio.to_thread(sources.close)
+
+
+def _canary_steps(canaries: CanaryStep | None) -> Sequence[Planned]:
+    return () if canaries is None else (Planned("canaries", canaries, CANARY_PUMP),)
 
 
 def _await_model(pool: WorkerPool) -> None:

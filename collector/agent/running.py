@@ -33,6 +33,7 @@ def running(config: Config, *, started_at: Nanoseconds, ports: Mapping[str, int]
         probability=config.sampling.probability,
         catalog=None if config.catalog is None else _place(config.catalog),
         sources=len(config.sources),
+        canaries=None if config.canaries is None else config.canaries.address,
     )
 
 

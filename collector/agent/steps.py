@@ -7,8 +7,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 
-from collector.catalog.step import CatalogStep
+from collector.canaries.endpoint import CanaryEndpoint
+from collector.canaries.options import CanaryOptions
+from collector.canaries.step import CanaryStep, Writer, followed
+from collector.catalog.step import FOLDER, CatalogStep
 from collector.catalog.watching import WatchedListings
 from collector.changes.observe import Observer
 from collector.clock import Clock, duration
@@ -84,7 +88,29 @@ class Steps:
         runtime = Runtime(telemetry=self.telemetry, clock=self.clock, stop=self.stop)
         keys = self.config.traces.passages
         listings = WatchedListings(options.sources, options.indexes, data=data, keys=keys, runtime=runtime)
-        return CatalogStep(options, data=data, store=store, runtime=runtime, listings=listings)
+        step = CatalogStep(options, data=data, store=store, runtime=runtime, listings=listings)
+        if self.config.canaries is not None:
+            step.held = followed(store, data / FOLDER)
+        return step
+
+    def canaries(
+        self, options: CanaryOptions, endpoint: CanaryEndpoint, store: Store, catalog: CatalogStep, write: Writer
+    ) -> CanaryStep:
+        """Return the step that asks what the catalog knows."""
+
+        def hold(path: Path) -> None:
+            catalog.held = path
+
+        return CanaryStep(
+            options,
+            endpoint,
+            store=store,
+            runtime=Runtime(telemetry=self.telemetry, clock=self.clock, stop=self.stop),
+            in_force=lambda: catalog.in_force,
+            write=write,
+            hold=hold,
+            expiry=duration(self.config.judge.expiry),
+        )
 
     def evaluations(self) -> Iterator[Planned]:
         """Yield the step that runs suites by the calendar, if any are configured."""

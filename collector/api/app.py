@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from collector.api.agent import AgentApi
+from collector.api.canaries import CanaryApi
 from collector.api.catalog import CatalogApi
 from collector.api.evaluations import EvaluationApi
 from collector.api.exchange import made
@@ -43,6 +44,7 @@ PAGES = (OverviewPage, GatePages, AnswerPages, RecordPages, SourcePages)
 APIS: tuple[type[Any], ...] = (
     AgentApi,
     CatalogApi,
+    CanaryApi,
     VerdictApi,
     RowApi,
     EvaluationApi,

@@ -45,6 +45,7 @@ class RunningAgent(BaseModel):
     probability: float = Field(description="Probability with which an answer is scored, unless a rule says another.")
     catalog: str | None = Field(description="Where the catalog comes from; null without one.")
     sources: int = Field(description="Sources that are read.")
+    canaries: str | None = Field(default=None, description="Where canaries are asked; null without any.")
 
 
 class AgentBody(RunningAgent):

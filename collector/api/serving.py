@@ -51,6 +51,14 @@ class CatalogPart(Reporting, Protocol):
         ...
 
 
+class CanaryPart(Reporting, Protocol):
+    """Canaries that stand, and how their endpoint is doing."""
+
+    def run_now(self) -> int:
+        """Make every canary due at once, within the budget; return how many there are."""
+        ...
+
+
 def _nobody(request: AskedRequest, *, timeout: float) -> str:
     raise Transient(f"no worker takes {type(request).__name__} within {timeout:g} s")
 
@@ -73,6 +81,7 @@ class Parts:
     passages: PassageKeys = field(default_factory=PassageKeys)
     examine: Ask = _nobody
     unread: Callable[[], Mapping[str, UnreadScope]] = dict
+    canaries: CanaryPart | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

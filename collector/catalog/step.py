@@ -75,6 +75,8 @@ class CatalogStep:
         self._apply: Callable[[Mapped], None] = lambda _: None
         self._builder = PassingWorker(builder)
         self.listings = listings
+        self.held: Path | None = None
+        """A catalog file that somebody else still compares with: it is left where it is."""
         self._seen: tuple[Stamp | None, ...] = ()
         self._settling: tuple[Stamp | None, ...] = ()
         self._news = False
@@ -175,6 +177,11 @@ class CatalogStep:
         }
 
     @property
+    def in_force(self) -> Path | None:
+        """The file of the catalog in force."""
+        return None if self._made is None else self._made.path
+
+    @property
     def compared(self) -> Mapping[str, ComparedIndex]:
         """The newest comparison of each index that was compared, by its name."""
         return self.listings.compared
@@ -215,7 +222,7 @@ class CatalogStep:
         self._loaded_at = self._clock()
         files.put(self._directory / CURRENT, made.path.name.encode())
         # A worker that is being set up may still be about to open the one before.
-        kept = {made.path, made.path if before is None else before.path}
+        kept = {made.path, made.path if before is None else before.path, made.path if self.held is None else self.held}
         for path in leftovers(self._directory, kept):
             path.unlink(missing_ok=True)
         self._telemetry.set(instruments.CATALOG_DOCUMENTS, made.entries)

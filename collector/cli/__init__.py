@@ -10,6 +10,7 @@ from typer.core import TyperGroup
 
 from collector.cli import (
     agent,
+    canaries,
     catalog,
     dashboards,
     evaluation,
@@ -110,6 +111,11 @@ catalog_app.command("show")(catalog.catalog_show)
 catalog_app.command("diff")(catalog.catalog_diff)
 catalog_app.command("search")(catalog.catalog_search)
 catalog_app.command("coverage")(catalog.catalog_coverage)
+canary_app = typer.Typer(no_args_is_help=True, help="Questions of the catalog that an agent asks before users do.")
+app.add_typer(canary_app, name="canary")
+canary_app.command("list")(canaries.canary_list)
+canary_app.command("run")(canaries.canary_run)
+canary_app.command("results")(canaries.canary_results)
 from_app = typer.Typer(no_args_is_help=True, help="List what a source of documents has as a catalog.")
 catalog_app.add_typer(from_app, name="from")
 from_app.command("directory")(listings.from_directory)

@@ -22,6 +22,7 @@ from pydantic import (
 
 from adapters.base import ARM_KEY, SHARE_KEY, AdaptOptions, PassageKeys
 from adapters.mapping import DialectKeys
+from collector.canaries.options import CanaryOptions
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
 from collector.evaluating.options import ScheduledEvaluation
@@ -38,6 +39,7 @@ from collector.store.externalrows import PREFIX
 from collector.writeback import AnyTarget
 from gates import AnyGate
 from gates.budget import divided
+from gates.decisions.record import CANARIES, REPORTS
 from gates.inputs.slices import Dimension
 from gates.units.duration import Duration
 from gates.units.names import suggestion
@@ -47,6 +49,8 @@ from scorers.base import Metric
 from telemetry.exposure import ALL, IN_USE, SLICES, TRAFFIC, Exposure, OptionalPart
 
 RESERVED_GATE = "plan"
+RECORDED = frozenset({CANARIES, REPORTS})
+"""Names in the decision log that are of no gate."""
 
 
 class Section(BaseModel):
@@ -256,6 +260,11 @@ class Config(Section):
         description="Metrics whose scores other evaluators send: a judge of your own, a tool, users' thumbs.",
     )
     catalog: CatalogOptions | None = Field(default=None, description="The catalog of governing documents.")
+    canaries: CanaryOptions | None = Field(
+        default=None,
+        description="Questions that entries of the catalog write about themselves, asked of a retriever or of the "
+        "whole application before users ask them.",
+    )
     slices: tuple[Dimension, ...] = Field(
         default=(Dimension(name="service"),), description="The dimensions that traffic is sliced by, in label order."
     )
@@ -335,6 +344,7 @@ class Config(Section):
             "write_back": self.write_back,
             "notify": self.notify,
             "listings": listed,
+            "canaries": self.canaries,
         }
         return frozenset(name for name, configured in given.items() if configured)
 
@@ -342,6 +352,11 @@ class Config(Section):
     def names(self) -> Names:
         """What notifiers call service and environment, and where people find the pages."""
         return Names.of(self.slices, self.http.public_url)
+
+    @property
+    def decided(self) -> list[str]:
+        """The names that decisions are recorded and sent under: the gates, and canaries where there are any."""
+        return [*(gate.name for gate in self.gates), *((CANARIES,) if self.canaries is not None else ())]
 
     @property
     def exposure(self) -> Exposure:
@@ -376,6 +391,10 @@ class Config(Section):
         yield from self._unknown_names()
         if self.catalog is not None:
             yield from self.catalog.problems()
+        if self.canaries is not None:
+            yield from self.canaries.problems("canaries")
+            if self.catalog is None:
+                yield "catalog: required by canaries, which its entries write"
         for index, source in enumerate(self.sources):
             yield from source.problems(f"sources[{index}]")
         for index, evaluation in enumerate(self.evaluations):
@@ -392,6 +411,8 @@ class Config(Section):
                     yield f"gates[{index}].bounds: another gate says that {metric!r} has values from {known}"
             if gate.name == RESERVED_GATE:
                 yield f"gates[{index}].name: {RESERVED_GATE!r} is a command of `groundwire gate`; choose another name"
+            if gate.name in RECORDED:
+                yield f"gates[{index}].name: {gate.name!r} is no gate in the decision log; choose another name"
 
     def _duplicates(self, path: str) -> Iterator[str]:
         names = [item.metric.name if path == "scorers" else item.name for item in getattr(self, path)]
@@ -435,7 +456,7 @@ class Config(Section):
                 yield f"gates[{index}].bounds: external says that {metric!r} has other bounds; leave these out"
 
     def _link_problems(self) -> Iterator[str]:
-        metrics, gates = [metric.name for metric in self.panel], [gate.name for gate in self.gates]
+        metrics, gates = [metric.name for metric in self.panel], self.decided
         for index, target in enumerate(self.write_back):
             where = f"write_back[{index}]"
             yield from target.problems(where)

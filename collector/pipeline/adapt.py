@@ -57,6 +57,7 @@ class AdaptStep(Overlapped[DueTrace]):
         for dialect in (*(adapter.dialect for adapter in ADAPTERS), NO_DIALECT):
             self.telemetry.add(instruments.SPANS_READ, 0, dialect)
         self.telemetry.add(instruments.MALFORMED, 0, "span")
+        self.telemetry.add(instruments.CANARY_TRACES, 0)
         for dimension in self.admission.slices.take_overflow():
             self.telemetry.add(instruments.SLICE_OVERFLOW, 0, dimension)
 
@@ -137,6 +138,7 @@ class AdaptStep(Overlapped[DueTrace]):
     def _count(self, due: Sequence[DueTrace], replies: Sequence[AdaptedTrace], results: Sequence[Adaptation]) -> None:
         for trace, reply, result in zip(due, replies, results, strict=True):
             self.telemetry.add(instruments.TRACES, 1, reply.outcome)
+            self.telemetry.add(instruments.CANARY_TRACES, int(reply.canary))
             self.telemetry.add(instruments.DUPLICATE_SPANS, reply.n_duplicates)
             if reply.malformed:
                 self.telemetry.add(instruments.MALFORMED, len(reply.malformed), "span")

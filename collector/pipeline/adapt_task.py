@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adapters.base import MalformedRecord
+from adapters.canary import is_canary_trace
 from adapters.detect import AdaptOptions, read_trace
 from adapters.external.events import is_result, scores_in
 from adapters.external.score import ExternalScore
@@ -42,7 +43,8 @@ class AdaptedTrace:
     ``n_spans`` counts distinct spans and, beside them, distinct log records about spans, known or not; ``dialects``
     the distinct spans by what read them, ``unread`` those of a model or a search that nothing read, by scope.
     ``external`` are scores by other evaluators, as JSON: the spans and records that hold nothing else count in neither,
-    so that a judge that comes late makes no new revision of an answer.
+    so that a judge that comes late makes no new revision of an answer. A trace of a ``canary`` has no answers and no
+    scores: it is no user's.
     """
 
     trace_id: bytes
@@ -55,6 +57,7 @@ class AdaptedTrace:
     dialects: Mapping[str, int] = field(default_factory=dict)
     external: tuple[str, ...] = ()
     unread: Mapping[str, int] = field(default_factory=dict)
+    canary: bool = False
 
 
 def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None) -> AdaptedTrace:
@@ -75,6 +78,12 @@ def adapt(task: TraceTask, options: AdaptOptions, catalog: Catalog | None = None
     scores, unread_scores = scores_in(spans)
     results = {repr(span) for span in spans if is_result(span)}
     trace = Trace.of(task.trace_id.hex(), (span for span in spans if not is_result(span)), complete=task.complete)
+    if is_canary_trace(trace):
+        told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment and not is_result(span)}
+        read = len(trace.spans) + len(told) + len(malformed)
+        return AdaptedTrace(
+            task.trace_id, read, len(spans) + len(malformed) - read - len(results), "not_an_answer", canary=True
+        )
     unread = len(malformed)
     malformed.extend(["a result of an evaluation without a name, or without a value and a label"] * unread_scores)
     told = {(span.span_id, repr(span.events)) for span in spans if span.is_fragment and not is_result(span)}

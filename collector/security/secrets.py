@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -41,3 +42,14 @@ def _sendable(secret: str, where: str) -> str:
     if not (secret.isascii() and secret.isprintable()):
         raise ConfigError(f"{where}: must be one line of printable ASCII")
     return secret
+
+
+def environment_secret(name: str, where: str) -> str:
+    """Return a secret that a variable of the environment holds; ``where`` is the path of the key that names it.
+
+    Raises `ConfigError` for a variable that is not set, or holds no line of printable ASCII; it repeats none of it.
+    """
+    secret = os.environ.get(name, "").strip()
+    if not secret:
+        raise ConfigError(f"{where}: the environment has no {name}")
+    return _sendable(secret, f"{where}: {name}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, get_args
 
+from adapters.canary import is_canary_answer
 from adapters.schema import Answer
 from collector.external.reception import Reception
 from collector.outbound.link import Attempt, Counter, Link, Runtime
@@ -79,7 +80,9 @@ class PullStep(Link[SourceOptions]):
         now = self.clock()
         chunks, unread = chunks_of(page.spans, arrived=now, resource=self.options.resource)
         unread += [UnreadRecord(error.reason, error.where or "") for error in page.malformed]
-        answers = self._admission.admit([self._placed(answer) for answer in page.answers])
+        answers = self._admission.admit(
+            [self._placed(answer) for answer in page.answers if not is_canary_answer(answer)]
+        )
         # Before the cursor moves: what is interrupted here comes again, and is known then.
         self._take(page)
         moved = page.cursor != before

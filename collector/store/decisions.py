@@ -35,7 +35,13 @@ class DecisionStore(StorePart):
         with self._write() as connection:
             connection.execute(upsert(checkpoints, "seq", "state"), {"name": name, "seq": seq, "state": state})
             for decision in decisions:
-                _append(connection, decision)
+                append_decision(connection, decision)
+
+    def decide(self, decisions: Sequence[Decision]) -> None:
+        """Append decisions that belong to no gate's state."""
+        with self._write() as connection:
+            for decision in decisions:
+                append_decision(connection, decision)
 
     def decisions(
         self,
@@ -94,7 +100,8 @@ _CHANGED = sa.or_(
 """A row is a change of a verdict or of its severity, not a verification."""
 
 
-def _append(connection: sa.Connection, decision: Decision) -> None:
+def append_decision(connection: sa.Connection, decision: Decision) -> None:
+    """Append a row to the chain, in a transaction of somebody else's; one equal to the newest is left out."""
     of_slice = sa.and_(decisions.c.gate == decision.gate, decisions.c.slice == slice_key(decision.slice))
     newest = sa.select(decisions).where(of_slice).order_by(decisions.c.seq.desc()).limit(1)
     if any(_content(row) == _content(decision) for row in _rows(connection, newest)):

@@ -47,7 +47,7 @@ class SourceStore(StorePart):
                 records_malformed=len(pulled.malformed),
             )
             add_to_books(connection, records)
-            _set_cursor(connection, pulled.source, pulled.cursor, pulled.at)
+            set_cursor_row(connection, pulled.source, pulled.cursor, pulled.at)
         return fresh
 
     def cursor(self, name: str) -> bytes | None:
@@ -61,7 +61,7 @@ class SourceStore(StorePart):
     def set_cursor(self, name: str, state: bytes, *, at: Nanoseconds) -> None:
         """Save a cursor that moves without bringing anything."""
         with self._write() as connection:
-            _set_cursor(connection, name, state, at)
+            set_cursor_row(connection, name, state, at)
 
     def malformed_records(self, source: str, *, limit: int = 100) -> list[tuple[Nanoseconds, UnreadRecord]]:
         """Return what could not be read of a source and when that was, newest first."""
@@ -71,7 +71,8 @@ class SourceStore(StorePart):
             return [(row.at, UnreadRecord(row.reason, row.place)) for row in connection.execute(newest)]
 
 
-def _set_cursor(connection: sa.Connection, name: str, state: bytes, at: Nanoseconds) -> None:
+def set_cursor_row(connection: sa.Connection, name: str, state: bytes, at: Nanoseconds) -> None:
+    """Save a cursor in a transaction of somebody else's."""
     connection.execute(upsert(cursors, "state", "at"), {"name": name, "state": state, "at": at})
 
 

@@ -10,6 +10,7 @@ from typing import Self
 from collector.store.adaptations import AdaptationStore
 from collector.store.answers import AnswerStore
 from collector.store.books import BookStore
+from collector.store.canaries import CanaryStore
 from collector.store.decisions import DecisionStore
 from collector.store.evaluations import EvaluationStore
 from collector.store.evidence import EvidenceStore
@@ -41,6 +42,7 @@ class Store(
     EvidenceStore,
     PointStore,
     BookStore,
+    CanaryStore,
     PruningStore,
 ):
     """Durable state of the agent; who needs one part of it may ask for that alone.

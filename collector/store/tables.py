@@ -304,3 +304,31 @@ decisions = sa.Table(
     sa.Column("record", sa.Text, nullable=True, comment="decision record as JSON"),
     sa.Index(None, "gate", "slice", "seq"),
 )
+
+canaries = sa.Table(
+    "canaries",
+    metadata,
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("created_at", sa.BigInteger, nullable=False),
+    sa.Column("due_at", sa.BigInteger, nullable=False),
+    sa.Column("body", sa.Text, nullable=False, comment="the canary as JSON"),
+    sa.Column("asked_at", sa.BigInteger, nullable=True),
+    sa.Column("outcome", sa.Text, nullable=True),
+    sa.Column("detail", sa.Text, nullable=True),
+    sa.Column("failing_since", sa.BigInteger, nullable=True),
+)
+
+canary_results = sa.Table(
+    "canary_results",
+    metadata,
+    sa.Column("seq", Seq, primary_key=True),
+    sa.Column("canary", sa.Text, nullable=False),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("outcome", sa.Text, nullable=False),
+    sa.Column("trace_id", sa.Text, nullable=False),
+    sa.Column("latency_ms", sa.Float, nullable=False),
+    sa.Column("body", sa.Text, nullable=False, comment="the check as JSON"),
+    sa.Index(None, "at"),
+    sa.Index(None, "canary", "seq"),
+    sqlite_autoincrement=True,
+)

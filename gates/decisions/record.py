@@ -15,6 +15,8 @@ from gates.base.verdict import Outcome, Severity, SliceVerdict, most_urgent
 from gates.inputs.changes import Change, ChangeSource
 from scorers.base import Value
 
+CANARIES, REPORTS = "canaries", "reports"
+"""What stands as the gate of records that are of none: canaries that fail or pass again, and reports."""
 RECORD_VERSION = 2
 """Version of the schema; raised when a field changes its meaning."""
 
@@ -141,11 +143,12 @@ class DecisionRecord(Value):
     A record of ``kind`` ``verification`` is no change of a verdict: it says in ``verification`` what came of a
     rollback, and looks for no causes. One of ``kind`` ``severity`` says that an objective that failed before became
     more or less urgent. One of ``kind`` ``attribution`` says of something that goes on to fail what more answers, or a
-    change since, show that it comes from: the newest one stands.
+    change since, show that it comes from: the newest one stands. One of kind ``canary`` says that questions of the
+    catalog find a fault, or no longer do; one of kind ``report`` has the checksum of a report in its ``reason``.
     """
 
     record_version: int = RECORD_VERSION
-    kind: Literal["verdict", "verification", "severity", "attribution"] = "verdict"
+    kind: Literal["verdict", "verification", "severity", "attribution", "canary", "report"] = "verdict"
     gate: str
     policy_version: str
     slice: Mapping[str, str]

@@ -38,6 +38,14 @@ def failure_words(record: DecisionRecord) -> FailureWords:
 
     All are single lines of at most `MAX_TEXT` characters, without control characters.
     """
+    if record.kind == "canary":
+        return FailureWords(
+            metric=record.gate,
+            summary=_line(record.reason.partition("; ")[0]),
+            description=_line(f"Since {record.at.astimezone(UTC):%Y-%m-%d %H:%M} UTC: {record.reason}"),
+            cause="the index or the application, not users: nobody has to have asked yet",
+            first_step=_line(record.recommended.reason),
+        )
     failing = [part for part in record.slices if part.state == "fail"]
     part = failing[0] if failing else None
     metric = ", ".join(record.metrics) if record.attribution is None else record.attribution.metric

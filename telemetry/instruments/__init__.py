@@ -14,8 +14,9 @@ from types import ModuleType
 from scorers.base import Metric
 from telemetry.exposure import Exposure
 from telemetry.instrument import Instrument, quality_instrument
-from telemetry.instruments import answers, catalog, gates, links, pipeline, receivers, store
+from telemetry.instruments import answers, canaries, catalog, gates, links, pipeline, receivers, store
 from telemetry.instruments.answers import *
+from telemetry.instruments.canaries import *
 from telemetry.instruments.catalog import *
 from telemetry.instruments.gates import *
 from telemetry.instruments.links import *
@@ -31,7 +32,7 @@ def defined(*subjects: ModuleType) -> tuple[Instrument, ...]:
 
 QUALITY = defined(answers)
 GATES = defined(gates)
-HEALTH = defined(receivers, links, pipeline, catalog, store)
+HEALTH = defined(receivers, links, pipeline, catalog, canaries, store)
 
 
 def all_instruments(metrics: Iterable[Metric], exposure: Exposure | None = None) -> tuple[Instrument, ...]:

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
@@ -102,7 +103,7 @@ def test_the_architecture_says_what_each_room_is_for(package):
     assert ROOMS[package] <= named
 
 
-@pytest.mark.parametrize("page", ["getting-started.md", "troubleshooting.md"])
+@pytest.mark.parametrize("page", ["getting-started.md", "troubleshooting.md", "canaries.md"])
 def test_commands_on_the_pages_for_the_first_hour_exist_with_their_options(page):
     known = commands()
     shown = re.findall(r"^groundwire (.+)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE)
@@ -112,6 +113,16 @@ def test_commands_on_the_pages_for_the_first_hour_exist_with_their_options(page)
         name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
         options = {option for each in known[name].params for option in (*each.opts, *each.secondary_opts)}
         assert {word for word in words if word.startswith("--")} <= options, line
+
+
+@pytest.mark.parametrize("page", ["canaries.md"])
+def test_configurations_on_these_pages_are_taken_as_they_are(page):
+    shown = re.findall(
+        r"^```yaml\n(.*?)^```", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    assert shown
+    for text in shown:
+        load(text, where=page)
 
 
 def test_the_command_that_pipx_installs_is_the_one_of_the_package():

@@ -46,6 +46,7 @@ SECTIONS = (
     ("/changes", "Changes"),
     ("/documents", "Documents"),
     ("/catalog", "Catalog"),
+    ("/canaries", "Canaries"),
     ("/sources", "Sources"),
     ("/configuration", "Configuration"),
 )

@@ -51,6 +51,8 @@ class AgentFacts:
     """Reports of `sources`, `write_back` and `notify`."""
     catalog: Mapping[str, Any] | None = None
     coverage: Mapping[str, Any] | None = None
+    canaries: Mapping[str, Any] | None = None
+    """The report of canaries, where they are configured."""
     exporter: Exporter | None = None
     probed: Probed | None = None
     """What came of sending to the exporter's address."""
@@ -126,6 +128,8 @@ def _seen(agent: AskedAgent, about: AgentBody, told: Callable[[str], None]) -> d
     seen["unread"] = agent.get("/v1/unread-spans")
     paths = {"sources": "/v1/sources", "write_back": "/v1/write-back", "notify": "/v1/notify"}
     seen["links"] = {name: rows_of(agent.get(path), name) for name, path in paths.items()}
+    if about.canaries is not None:
+        seen["canaries"] = agent.get("/v1/canaries", {"limit": 1})
     if about.catalog is not None:
         told("comparing the catalog with what is retrieved")
         seen["catalog"] = agent.get("/v1/catalog")

@@ -113,7 +113,24 @@ def _rewound(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign("data", one_line(str(warning)))
 
 
+def _canaries(facts: AgentFacts) -> Iterator[Sign]:
+    report = part_of(facts.canaries or {}, "report")
+    if report.get("state") == "failing":
+        yield Sign(one_line(str(report.get("endpoint"))), one_line(str(report.get("last_error"))))
+
+
 RULES = (
+    DoctorRule(
+        name="canary-endpoint",
+        stage="score",
+        severity="error",
+        title="Canaries cannot be asked",
+        about="The endpoint under `canaries` is down, refuses the credentials, or replies with something else than "
+        "`canaries.passages` or `canaries.answer` name: an index that misses a change is not found.",
+        step="Send the request yourself with curl, and compare `canaries.path`, `body`, `passages` and `answer` with "
+        "what it takes and gives; the message names the members of the reply.",
+        look=_canaries,
+    ),
     DoctorRule(
         name="sampled-out",
         stage="score",

@@ -1,0 +1,1 @@
+"""Canaries: questions of the catalog, asked of a retriever or an application before users ask them."""
