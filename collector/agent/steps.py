@@ -11,7 +11,7 @@ from pathlib import Path
 
 from collector.canaries.endpoint import CanaryEndpoint
 from collector.canaries.options import CanaryOptions
-from collector.canaries.step import CanaryStep, Writer, followed
+from collector.canaries.step import CanaryStep, WriteCanaries, followed
 from collector.catalog.step import FOLDER, CatalogStep
 from collector.catalog.watching import WatchedListings
 from collector.changes.observe import Observer
@@ -94,7 +94,7 @@ class Steps:
         return step
 
     def canaries(
-        self, options: CanaryOptions, endpoint: CanaryEndpoint, store: Store, catalog: CatalogStep, write: Writer
+        self, options: CanaryOptions, endpoint: CanaryEndpoint, store: Store, catalog: CatalogStep, write: WriteCanaries
     ) -> CanaryStep:
         """Return the step that asks what the catalog knows."""
 

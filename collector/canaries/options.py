@@ -36,8 +36,8 @@ def _path(text: str) -> str:
 
 JsonPath = Annotated[str, StringConstraints(min_length=1, max_length=500), AfterValidator(_path)]
 """Where something stands in a reply, as JMESPath has it: ``hits.hits[*]._source``."""
-HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,80}$")]
-VariableName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,100}$")]
+CanaryHeader = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,80}$")]
+EnvironmentName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,100}$")]
 
 
 class Principal(StrictOptions):
@@ -51,8 +51,8 @@ class Principal(StrictOptions):
         max_length=100,
         description="Groups of the catalog's `permitted` that they are in; none: they may see what everyone may.",
     )
-    headers: Mapping[HeaderName, str] = Field(default_factory=dict, description="Headers of their requests.")
-    headers_env: Mapping[HeaderName, VariableName] = Field(
+    headers: Mapping[CanaryHeader, str] = Field(default_factory=dict, description="Headers of their requests.")
+    headers_env: Mapping[CanaryHeader, EnvironmentName] = Field(
         default_factory=dict,
         description="Headers whose value is secret: the name of the variable of the environment that holds it.",
     )
@@ -80,8 +80,8 @@ class CanaryOptions(TokenOptions):
         default=None,
         description="JSON that is sent with POST, with the same names filled in; without it the request is a GET.",
     )
-    headers: Mapping[HeaderName, str] = Field(default_factory=dict, description="Headers of every request.")
-    headers_env: Mapping[HeaderName, VariableName] = Field(
+    headers: Mapping[CanaryHeader, str] = Field(default_factory=dict, description="Headers of every request.")
+    headers_env: Mapping[CanaryHeader, EnvironmentName] = Field(
         default_factory=dict,
         description="Headers whose value is secret: the name of the variable of the environment that holds it.",
     )

@@ -37,7 +37,7 @@ SHARE_TO_FIND = 2
 """A question must find its entry in the catalog itself in the first half of the places that an index is given."""
 DROPPED = ("outdated", "too_many", "nobody_may_ask")
 
-Writer = Callable[[WriteOrder], WrittenCanaries]
+WriteCanaries = Callable[[WriteOrder], WrittenCanaries]
 
 
 def followed(store: Store, directory: Path) -> Path | None:
@@ -75,7 +75,7 @@ class CanaryStep(Link[CanaryOptions]):
         store: Store,
         runtime: Runtime,
         in_force: Callable[[], Path | None],
-        write: Writer,
+        write: WriteCanaries,
         hold: Callable[[Path], None],
         expiry: int,
     ) -> None:

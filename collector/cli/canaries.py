@@ -9,14 +9,14 @@ import typer
 
 from collector.cli.shared import LOCAL, JsonOption, TokenOption, UrlOption, asked_agent, command, shown
 
-LimitOption = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="Most rows to show.")]
+CanaryLimit = Annotated[int, typer.Option("--limit", "-n", min=1, max=1000, help="Most rows to show.")]
 CanaryWait = Annotated[float, typer.Option("--wait", min=0, metavar="SECONDS", help="How long to wait for results.")]
 
 
 @command
 def canary_list(
     failing: Annotated[bool, typer.Option("--failing", help="Only those that fail.")] = False,
-    limit: LimitOption = 100,
+    limit: CanaryLimit = 100,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,
@@ -65,7 +65,7 @@ def canary_run(
 def canary_results(
     canary: Annotated[str | None, typer.Argument(metavar="ID", help="Only results of this canary.")] = None,
     outcome: Annotated[str | None, typer.Option("--outcome", metavar="NAME", help="Only these results.")] = None,
-    limit: LimitOption = 20,
+    limit: CanaryLimit = 20,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: JsonOption = False,

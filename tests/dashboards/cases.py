@@ -640,6 +640,46 @@ CASES: dict[str, list[Case]] = {
         Case({'groundwire_catalog_listing_up{listing="handbook",instance="a"}': "1x5 0x10 1x30"}, "30m"),
         Case({'groundwire_build_info{instance="a"}': "1x40"}, "30m"),
     ],
+    "GroundwireCanaryFailing": [
+        Case(
+            {
+                'groundwire_canaries_failing{fault="stale",instance="a"}': "0x5 2x30",
+                'groundwire_canaries_failing{fault="stale",instance="b"}': "0x5 2x30",
+                'groundwire_canaries_failing{fault="lost",instance="a"}': "0x35",
+            },
+            "10m",
+            [
+                (
+                    {"fault": "stale"},
+                    "Canaries fail: stale",
+                    (
+                        "2 questions that the catalog wrote about itself get what they should not: stale, lost or "
+                        "wrong version (the index is behind the catalog), forbidden (somebody sees what they must "
+                        "not), or answer (the application says otherwise). No user has to have asked yet. "
+                        "`groundwire canary list --failing` names the documents."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_canaries_failing{fault="stale",instance="a"}': "0x40"}, "30m"),
+    ],
+    "GroundwireCanaryEndpointDown": [
+        Case(
+            {'groundwire_canary_up{endpoint="canaries",instance="a"}': "1x5 0x40"},
+            "30m",
+            [
+                (
+                    {"endpoint": "canaries"},
+                    "Canaries cannot be asked",
+                    (
+                        "The endpoint of canaries has given no usable reply for 15 minutes: an index that misses a "
+                        "change of the catalog is not found. `groundwire doctor` has the last error."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_canary_up{endpoint="canaries",instance="a"}': "1x5 0x10 1x40"}, "40m"),
+    ],
     "GroundwireIndexBehind": [
         Case(
             {

@@ -65,7 +65,7 @@ GATES = (
     ),
 )
 
-PARTS: tuple[OptionalPart, ...] = ("sources", "write_back", "notify", "listings")
+PARTS: tuple[OptionalPart, ...] = ("sources", "write_back", "notify", "listings", "canaries")
 
 
 def golden() -> dict[str, str]:
