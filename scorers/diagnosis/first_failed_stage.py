@@ -51,7 +51,8 @@ class FirstFailedStage(Scorer):
     - citation support: of a claim ledger, ``citation_support`` below 1. Else ``citation_precision`` labelled
       wrong_chunk, or ``citation_support`` below .2, or below .5 and .3 below ``claim_support``.
     - answer completeness: ``answer_completeness`` below 1 for a claim ledger, below .5 for required points; else below
-      .25 where the context has .8 of the words of what is asked, and the answer does not decline.
+      .25 where the context has .8 of the words of what is asked, and the answer abstains or states nothing: a
+      supported answer in other words than the question is no failure.
 
     An answer that a person calls unacceptable (``gold.acceptable``) while every stage passes is 0 and ``unknown``. A
     stage that no metric reported on is passed over; the explanation names it. Without any: ``missing_input``.
@@ -82,7 +83,7 @@ class FirstFailedStage(Scorer):
         "retrieval is blamed only beside an unsupported answer: a document that was missed while others answered well "
         "is not noticed.",
         buckets=(0.5, 1.0),
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -224,6 +225,8 @@ def _complete(answer: Answer, scored: Mapping[str, Score]) -> _Judged | None:
         return None
     if complete.basis == "gold":
         return _first(scored, {complete.metric: _below(MET if answer.claims is None else WHOLE)})
+    if invented(scored) is False and withholds(scored) is None:
+        return False, "", ()  # what it states is supported, in whatever words the question asked for it
     points, _ = points_of(answer)
     held = sum(coverage(points, answer.context_passages() or ())) / len(points) if points else 0.0
     surely = held >= SURELY and withholds(scored) != "refuses"

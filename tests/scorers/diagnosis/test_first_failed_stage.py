@@ -86,7 +86,7 @@ def test_a_wrong_citation_fails_after_faithfulness() -> None:
     scored = {
         "faithfulness": Score(metric="faithfulness", value=0.9, label="supported"),
         "citation_precision": Score(metric="citation_precision", value=0.5, label="wrong_chunk"),
-        "answer_completeness": Score(metric="answer_completeness", value=0.1),
+        "answer_completeness": Score(metric="answer_completeness", value=0.1, basis="gold"),
     }
     found = FirstFailedStage().score(answered(), Env(now=NOW, scored=scored))
     assert isinstance(found, Score)
@@ -148,6 +148,13 @@ def test_a_part_of_the_question_worded_otherwise_is_no_failure_of_completeness()
     surely = UNLABELLED.model_copy(update={"answer": "Have a good day.", "question": f"{GOOD[:-1]}?"})
     assert with_scores(surely, answer_completeness=(0.0, None)).label == "answer completeness"
     assert with_scores(surely, answer_completeness=(0.0, None), refusal=(0.9, "refuses")).label == "pass"
+
+
+def test_a_supported_answer_in_other_words_than_the_question_is_not_blamed() -> None:
+    asked = UNLABELLED.model_copy(update={"answer": "The commander approves.", "question": f"{GOOD[:-1]}?"})
+    told = {"answer_completeness": (0.0, None), "faithfulness": (0.9, "supported")}
+    assert with_scores(asked, **told).label == "pass"
+    assert with_scores(asked, **told, abstention=(0.9, "abstains")).label == "answer completeness"
 
 
 def test_an_unacceptable_answer_that_passes_every_stage_failed_at_an_unknown_one() -> None:
