@@ -80,6 +80,7 @@ threshold_app = typer.Typer(
 )
 app.add_typer(threshold_app, name="threshold")
 threshold_app.command("sweep")(evaluation.threshold_sweep)
+threshold_app.command("measure")(evaluation.threshold_measure)
 threshold_app.command("replay")(evaluation.threshold_replay)
 retrieval_app = typer.Typer(no_args_is_help=True, help="Judge another index or retriever by recorded answers.")
 app.add_typer(retrieval_app, name="retrieval")

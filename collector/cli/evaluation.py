@@ -62,6 +62,15 @@ def world() -> World:
     return World(lambda: datetime.now(UTC), time.monotonic, random.random, os.environ, Path.cwd())
 
 
+def needs_reference() -> None:
+    """Raise `ConfigError` where reference metrics cannot be computed for want of a package."""
+    from collector.errors import ConfigError
+
+    for name in ("nltk", "rouge", "scipy"):
+        if find_spec(name) is None:
+            raise ConfigError(f"{name} is not installed; install it with: pip install 'groundwire[evaluate]'")
+
+
 @command
 def evaluate(
     files: Annotated[
@@ -214,8 +223,13 @@ def threshold_sweep(
         Path | None,
         typer.Option(
             metavar="PANEL",
-            help="Metrics of the composite score with weight, better and range, as YAML; by default those of PaSSER.",
+            help="Metrics of the composite score with weight, better and range, as YAML; or passer, the default, "
+            "passer-pilot or lexical, which needs no model.",
         ),
+    ] = None,
+    plots: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Draw gains, significance and correlations of metrics here, as SVG."),
     ] = None,
     alpha: Annotated[
         float, typer.Option(min=0.0001, max=0.5, help="Chance of calling equal thresholds different, over a sweep.")
@@ -228,13 +242,99 @@ def threshold_sweep(
 
     Each answer has a composite score (CPS) of its metrics; T-CPS weighs the mean of a threshold with its spread.
     Recommended is, of the thresholds that are shown to be better than the baseline, the one with the highest T-CPS.
-    Exit code 0, or 2 if a file cannot be used, with its line and column.
+    Files of one name in two folders are one model in two domains, and are set side by side. Exit code
+    0, or 2 if a file cannot be used, with its line and column.
     """
     needs_scipy()
     from collector.commands.threshold_sweep import SweepChoices, sweep_files
 
-    choices = SweepChoices(baseline, panel, alpha, seed, resamples)
+    choices = SweepChoices(baseline, panel, plots, alpha, seed, resamples)
     return printed_whole(lambda out: sweep_files(files, choices, as_json=as_json, out=out, err=sys.stderr))
+
+
+@command
+def threshold_measure(
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="FILE...",
+            help="Answers with a reference answer each, and either the threshold they were given at, or passages with "
+            "their similarity: everything that `groundwire score` reads.",
+        ),
+    ] = None,
+    agent: AgentOption = None,
+    token_file: TokenOption = None,
+    scope: ScopeOption = None,
+    newest: NewestOption = 10_000,
+    sample: SampleOption = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="Write CSV here, packed for .gz, not to the output.")
+    ] = None,
+    at_least: Annotated[
+        list[float] | None,
+        typer.Option(
+            "--at-least",
+            metavar="THRESHOLD",
+            help="Score mode: keep of each recorded retrieval the passages with at least this similarity; repeatable.",
+        ),
+    ] = None,
+    max_k: Annotated[int, typer.Option(min=1, max=1000, help="Score mode: so many passages at most.")] = 100,
+    normal_k: Annotated[
+        int, typer.Option(min=1, max=1000, help="Normal mode, the baseline: the so many best passages.")
+    ] = 5,
+    threshold_of: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Without --at-least: attribute or version that has an answer's threshold."),
+    ] = "threshold",
+    question: Annotated[
+        str | None,
+        typer.Option(metavar="NAME", help="Attribute that names the question; by default its text."),
+    ] = None,
+    generator: Annotated[
+        str | None,
+        typer.Option(
+            metavar="MODULE:FUNCTION",
+            help="With --at-least: a function of question and texts that answers anew from what a threshold leaves.",
+        ),
+    ] = None,
+    model: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of a language encoder for BERTScore, cosine, Pearson and B-RT."),
+    ] = None,
+    wordnet: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of nltk's data with WordNet, for METEOR."),
+    ] = None,
+    config: ConfigOption = None,
+    seed: SeedOption = 0,
+    workers: WorkersOption = None,
+) -> int:
+    """Measure labelled answers at several similarity thresholds: the rows that `groundwire threshold sweep` reads.
+
+    Each row has the reference panel (METEOR, ROUGE, BLEU, token F1, perplexities; with --model BERTScore, cosine,
+    Pearson and B-RT), claim_support, and what the answer took. Exit code 0, or 2 if answers cannot be used.
+    """
+    needs_reference()
+    from collector.commands.threshold_measure import MeasureChoices, measure_thresholds
+    from collector.errors import ConfigError
+
+    tried = sorted(set(at_least or []))
+    if not all(isfinite(each) and each > 0.0 for each in tried):
+        raise ConfigError("--at-least: must be finite numbers above 0, which stands for normal mode")
+    if generator is not None and not tried:
+        raise ConfigError("--generator: needs thresholds to answer at; give them with --at-least")
+    choices = MeasureChoices(tried, max_k, normal_k, threshold_of, question, generator, model, wordnet, to)
+    return printed_whole(
+        lambda out: measure_thresholds(
+            kept_answers(files, agent, token_file, scope, newest, sample, seed),
+            load(config, None, None),
+            choices,
+            now=moment(None),
+            workers=workers,
+            out=out,
+            err=sys.stderr,
+        )
+    )
 
 
 @command

@@ -15,10 +15,12 @@ from pydantic import Field, ValidationError, model_validator
 from collector.commands.columns import aligned
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import opened
+from collector.commands.threshold_plots import draw
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from evaluation.thresholds.composite import CV_DIGITS, PANEL, PERCENT_DIGITS, ObservedRange, PanelMetric
+from evaluation.thresholds.composite import CV_DIGITS, PANEL, PANELS, PERCENT_DIGITS, ObservedRange, PanelMetric
 from evaluation.thresholds.report import SweepReport, ThresholdRow, associations, report
+from evaluation.thresholds.sensitivity import DomainShift, domain_shifts, metric_correlations, weight_sensitivity
 from evaluation.thresholds.sweep import SweepReader, SweepRowError, merged
 from gates.verdicts.summary import counted
 from scorers.base import Value
@@ -67,6 +69,7 @@ class SweepChoices(NamedTuple):
 
     baseline: float | None
     panel: Path | None
+    plots: Path | None
     alpha: float
     seed: int
     resamples: int
@@ -87,6 +90,11 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
             raise ConfigError(f"{files[0]}: {lacking[0]}: has no value in any row")
         progress.tell("comparing")
         reports = [_judged(reader, ranges, choices) for reader in readers]
+        sensitivity = weight_sensitivity(reports)
+        columns = {m.name: [v for reader in readers for v in reader.columns()[m.name]] for m in panel}
+        correlations = metric_correlations(columns)
+        shifts = _shifts(files, reports)
+        drawn = [] if choices.plots is None else draw(reports, correlations, choices.plots)
     if as_json:
         related = associations(reports)
         told: dict[str, Any] = {
@@ -95,19 +103,77 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
             "resamples": choices.resamples,
             "panel": [metric._asdict() | ranges[metric.name]._asdict() for metric in panel],
             "spearman": related and {"stable_mean": related[0], "stable_cv": related[1]},
-            "sweeps": [_object(each) for each in reports],
+            "sensitivity": sensitivity._asdict(),
+            "correlations": correlations,
+            "domains": {
+                f"{one} -> {other}": [shift._asdict() | {"shift": shift.shift} for shift in found]
+                for (one, other), found in shifts.items()
+            },
+            "sweeps": [
+                _object(each) | {"times": _times_object(reader)} for each, reader in zip(reports, readers, strict=True)
+            ],
         }
         out.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE).decode())
     else:
-        for each in reports:
+        for each, reader in zip(reports, readers, strict=True):
             out.writelines(_table(each, choices))
+            out.writelines(_times(reader))
+        out.writelines(_domains(shifts))
+        if sensitivity.by_reward is not None:
+            out.write(
+                f"weights: {sensitivity.steady} of {sensitivity.configurations} configurations keep their rank by "
+                f"T-CPS with all 25; the reward explains {sensitivity.by_reward:.2%} of what weights change\n"
+            )
+        out.writelines(f"{path}\n" for path in drawn)
     return FINE
 
 
+def _shifts(files: Sequence[Path], reports: Sequence[SweepReport]) -> Mapping[tuple[str, str], Sequence[DomainShift]]:
+    """Return how sweeps of one name move between folders: each is a domain, the first is compared with others."""
+    domains: dict[str, list[SweepReport]] = {}
+    for path, each in zip(files, reports, strict=True):
+        domains.setdefault(one_line(path.resolve().parent.name), []).append(each)
+    first, *others = domains
+    found = {(first, other): domain_shifts(domains[first], domains[other]) for other in others}
+    return {names: shifts for names, shifts in found.items() if shifts}
+
+
+def _domains(shifts: Mapping[tuple[str, str], Sequence[DomainShift]]) -> Iterator[str]:
+    for (one, other), found in shifts.items():
+        head = ["", f"best in {one}", "CPS gain %", f"best in {other}", "CPS gain %", "shift"]
+        rows = [
+            [
+                each.name,
+                f"{each.first:g}",
+                _figure(each.first_gain_percent, PERCENT_DIGITS, "+"),
+                f"{each.second:g}",
+                _figure(each.second_gain_percent, PERCENT_DIGITS, "+"),
+                _figure(each.shift, PERCENT_DIGITS, "+"),
+            ]
+            for each in found
+        ]
+        yield from aligned([head, *rows], right={1, 2, 3, 4, 5})
+        yield "\n"
+
+
+def _times_object(reader: SweepReader) -> dict[str, dict[str, float]]:
+    return {
+        name: {f"{threshold:g}": took for threshold, took in found.items()} for name, found in reader.times().items()
+    }
+
+
+def _times(reader: SweepReader) -> Iterator[str]:
+    for name, found in reader.times().items():
+        listed = ", ".join(f"{threshold:g}: {took:,.0f}" for threshold, took in found.items())
+        yield f"median {name} by threshold: {listed}\n\n"
+
+
 def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, ObservedRange]]:
-    """Return the panel in a file, by default the one of PaSSER, and the ranges that it fixes. Raises `ConfigError`."""
+    """Return the panel in a file or of a name, by default PaSSER's, and the ranges it fixes. Raises `ConfigError`."""
     if path is None:
         return PANEL, {}
+    if str(path) in PANELS:
+        return PANELS[str(path)], {}
     try:
         with opened(path) as stream:
             text = stream.read(MAX_PANEL_BYTES + 1)

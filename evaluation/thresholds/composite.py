@@ -52,6 +52,28 @@ PANEL = (
     PanelMetric("Lidstone Perplexity", 0.1, "lower"),
 )
 """The nine metrics that PaSSER weighs (its Table 4.6, phases III and IV)."""
+PILOT_PANEL = (
+    PanelMetric("METEOR", 0.15),
+    PanelMetric("Rouge-1.f", 0.075),
+    PanelMetric("Rouge-l.f", 0.075),
+    PanelMetric("BLEU", 0.15),
+    PanelMetric("Laplace Perplexity", 0.075, "lower"),
+    PanelMetric("Lidstone Perplexity", 0.075, "lower"),
+    PanelMetric("Cosine similarity", 0.1),
+    PanelMetric("Pearson correlation", 0.1),
+    PanelMetric("F1 score", 0.2),
+)
+"""Those of its pilot (Table 4.3, phase II)."""
+LEXICAL_PANEL = (
+    PanelMetric("Rouge-2.f", 0.15),
+    PanelMetric("Rouge-l.f", 0.15),
+    PanelMetric("F1 score", 0.3),
+    PanelMetric("Laplace Perplexity", 0.2, "lower"),
+    PanelMetric("Lidstone Perplexity", 0.2, "lower"),
+)
+"""Those of `PANEL` that need neither WordNet nor a language encoder, with twice the weight."""
+PANELS: Mapping[str, Sequence[PanelMetric]] = {"passer": PANEL, "passer-pilot": PILOT_PANEL, "lexical": LEXICAL_PANEL}
+"""Panels by the names that the command line knows."""
 
 
 def composite_scores(values: Floats, panel: Sequence[PanelMetric], ranges: Mapping[str, ObservedRange]) -> Floats:

@@ -10,7 +10,7 @@ added is not known, so only thresholds above what production used can be judged.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.schema import Answer
@@ -76,6 +76,24 @@ def logged_scores(answer: Answer) -> ScoredContext | UnscoredContext:
     return ScoredContext({passage.id: known[passage.id] for passage in context})
 
 
+def with_passages(answer: Answer, chosen: Sequence[str]) -> Answer:
+    """Return the answer as if its context were the passages ``chosen`` by their ids, in this order, and no others.
+
+    >>> from adapters.schema import Passage
+    >>> answer = Answer(id="a", passages=(Passage(id="p"), Passage(id="q")))
+    >>> with_passages(answer, ["q"]).context
+    ('q',)
+    """
+    by_id = {passage.id: passage for passage in reversed(answer.passages or ())}
+    passages = tuple(by_id[name] for name in chosen)
+    citations = answer.citations and tuple(
+        each if each.passage_id in {None, *chosen} else each.model_copy(update={"passage_id": None})
+        for each in answer.citations
+    )
+    update = {"passages": passages, "context": tuple(chosen), "citations": citations, "stages": None}
+    return answer.model_copy(update=update)
+
+
 def with_threshold(answer: Answer, scores: Mapping[str, float], *, minimum: float) -> Answer:
     """Return the answer as if its context had only the passages with a score of at least ``minimum``.
 
@@ -87,11 +105,4 @@ def with_threshold(answer: Answer, scores: Mapping[str, float], *, minimum: floa
     >>> [passage.id for passage in reduced.passages], reduced.context
     (['p'], ('p',))
     """
-    kept = {name for name, score in scores.items() if score >= minimum}
-    passages = tuple(passage for passage in answer.passages or () if passage.id in kept)
-    citations = answer.citations and tuple(
-        each if each.passage_id is None or each.passage_id in kept else each.model_copy(update={"passage_id": None})
-        for each in answer.citations
-    )
-    context = tuple(name for name in scores if name in kept)
-    return answer.model_copy(update={"passages": passages, "context": context, "citations": citations, "stages": None})
+    return with_passages(answer, [name for name, score in scores.items() if score >= minimum])

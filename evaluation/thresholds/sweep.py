@@ -12,6 +12,8 @@ from evaluation.thresholds.composite import ObservedRange, PanelMetric, composit
 from gates.evidence.arrays import Floats
 
 QUESTION, THRESHOLD = "question", "threshold"
+TIMES = ("latency_ms", "first_token_ms")
+"""Columns with what an answer took, where rows have them."""
 MAX_THRESHOLDS = 200
 """A sweep has about ten."""
 
@@ -52,6 +54,7 @@ class SweepReader:
     _values: dict[tuple[float, str], list[float | None]] = field(default_factory=dict)
     _lines: dict[tuple[float, str], int] = field(default_factory=dict)
     _thresholds: set[float] = field(default_factory=set)
+    _times: dict[tuple[str, float], list[float]] = field(default_factory=dict)
 
     def add(self, row: Mapping[str, object], *, number: int) -> None:
         """Take a row. Raises `SweepRowError`, which begins with the column, for one that cannot be used."""
@@ -73,6 +76,26 @@ class SweepReader:
             raise SweepRowError(f"{THRESHOLD}: more than {MAX_THRESHOLDS} thresholds")
         self._values[key] = [_number(row, metric.name) for metric in self.panel]
         self._lines[key] = number
+        for name in TIMES:
+            if name in row and (took := _number(row, name)) is not None:
+                self._times.setdefault((name, threshold), []).append(took)
+
+    def columns(self) -> Mapping[str, Sequence[float | None]]:
+        """Return the values of each metric of the panel, over all rows."""
+        return {metric.name: [row[place] for row in self._values.values()] for place, metric in enumerate(self.panel)}
+
+    def times(self) -> Mapping[str, Mapping[float, float]]:
+        """Return the median of what answers took, in milliseconds, by column and threshold; of columns that are there.
+
+        >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
+        >>> reader.add({"question": "1", "threshold": 0.5, "recall": 1, "latency_ms": 120}, number=2)
+        >>> reader.times()
+        {'latency_ms': {0.5: 120.0}}
+        """
+        found: dict[str, dict[float, float]] = {}
+        for (name, threshold), values in sorted(self._times.items()):
+            found.setdefault(name, {})[threshold] = float(np.median(values))
+        return found
 
     def ranges(self) -> Mapping[str, ObservedRange]:
         """Return the range of each metric that has a value."""

@@ -1,6 +1,8 @@
 """`groundwire threshold`: which threshold retrieval should use, as a user asks it."""
 
+import csv
 import gzip
+import io
 import json
 
 import numpy as np
@@ -156,3 +158,99 @@ def test_an_answer_that_comes_twice_is_refused(tmp_path):
     path = recorded(tmp_path / "answers.jsonl", n=1)
     path.write_text(path.read_text() * 2)
     assert run("replay", path)[2] == f"groundwire: {path}: id: two answers have the id q0\n"
+
+
+def labelled(path, thresholds=(0.0, 0.6)):
+    """Answers to the same questions at several thresholds: the higher one leaves out what misleads."""
+    rows = []
+    for number in range(40):
+        right = f"Room {number} costs {100 + number} EUR a night. Breakfast is included for every guest."
+        for threshold in thresholds:
+            said = right if threshold > 0.5 or number % 3 else f"Room {number} may cost something else altogether."
+            passages = [
+                {"id": "a", "text": right, "score": 0.9},
+                {"id": "b", "text": "Pets are welcome.", "score": 0.4},
+            ]
+            rows.append(
+                {
+                    "id": f"{number}-{threshold}",
+                    "question": f"What does room {number} cost?",
+                    "answer": said,
+                    "reference": right,
+                    "passages": passages,
+                    "attributes": {"threshold": str(threshold)},
+                    "usage": {"latency_ms": 100 + 900 * threshold},
+                }
+            )
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return path
+
+
+def test_labelled_answers_become_a_sweep_and_a_recommendation(tmp_path):
+    answers, table = labelled(tmp_path / "answers.jsonl"), tmp_path / "hotel.csv"
+    code, out, err = run("measure", answers, "--to", table, "--workers", "1")
+    assert (code, out) == (0, f"{table}: 40 questions at 2 thresholds\n")
+    assert err == "groundwire: METEOR is left out: it needs WordNet, the nltk data in the folder that --wordnet names\n"
+    code, out, err = run("sweep", table, "--panel", "lexical", "--plots", tmp_path / "plots", "--resamples", "1000")
+    assert (code, err) == (0, "")
+    assert "recommendation: use 0.6: highest T-CPS" in out
+    assert "median latency_ms by threshold: 0: 100, 0.6: 640\n" in out
+    for name in ("gains", "significance", "correlations"):
+        assert (tmp_path / "plots" / f"{name}.svg").read_text().startswith("<?xml")
+
+
+def test_what_thresholds_would_have_left_of_recorded_passages_is_measured(tmp_path):
+    answers = labelled(tmp_path / "answers.jsonl", thresholds=(0.6,))
+    code, out, _ = run(
+        "measure", answers, "--at-least", "0.5", "--at-least", "0.95", "--normal-k", "2", "--workers", "1"
+    )
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert {(row["threshold"], row["context_passages"]) for row in rows} == {("0.0", "2"), ("0.5", "1"), ("0.95", "0")}
+    told = {row["threshold"]: float(row["reference_support"]) for row in rows}
+    assert told["0.5"] > 0.7
+    assert told["0.95"] == 0.0
+
+
+def test_a_generator_answers_anew_from_what_a_threshold_leaves(tmp_path, monkeypatch):
+    (tmp_path / "our_app.py").write_text(
+        "def answer(question, texts):\n    return texts[0] if texts else 'I do not know.'\n"
+    )
+    monkeypatch.syspath_prepend(str(tmp_path))
+    answers = labelled(tmp_path / "answers.jsonl", thresholds=(0.0,))
+    wanted = ("--at-least", "0.5", "--at-least", "0.95", "--generator", "our_app:answer", "--workers", "1")
+    code, out, _ = run("measure", answers, *wanted)
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert code == 0
+    assert {float(row["F1 score"]) for row in rows if row["threshold"] == "0.5"} == {1.0}
+    assert max(float(row["F1 score"]) for row in rows if row["threshold"] == "0.95") < 0.2
+    assert all(float(row["latency_ms"]) >= 0 for row in rows)
+
+
+def test_labelled_answers_that_cannot_be_measured_say_why(tmp_path):
+    answers = labelled(tmp_path / "answers.jsonl")
+    assert "attributes.cutoff: missing; name another" in run("measure", answers, "--threshold-of", "cutoff")[2]
+    bare = tmp_path / "bare.jsonl"
+    bare.write_text(json.dumps({"id": "1", "question": "q", "answer": "a"}) + "\n")
+    assert (
+        "no answer has a reference to be measured against: no reference 1" in run("measure", bare, "--at-least", "1")[2]
+    )
+    assert "has no corpora/wordnet" in run("measure", answers, "--wordnet", tmp_path)[2]
+    assert "--generator: needs thresholds" in run("measure", answers, "--generator", "a:b")[2]
+
+
+def test_a_model_in_two_domains_is_set_side_by_side(tmp_path, panel):
+    for domain, better in (("farming", 0.8), ("biology", 0.6)):
+        path = tmp_path / domain / "granite.csv"
+        path.parent.mkdir()
+        path.write_text(sweep_text(better_at=better))
+    files = (tmp_path / "farming" / "granite.csv", tmp_path / "biology" / "granite.csv")
+    _, out, _ = run("sweep", *files, "--panel", panel)
+    head = next(number for number, line in enumerate(out.splitlines()) if "best in farming" in line)
+    name, first, _, second, _, shift = out.splitlines()[head + 1].split()
+    assert (name, first, second, shift) == ("granite", "0.8", "0.6", "-0.20")
+    told = json.loads(run("sweep", *files, "--panel", panel, "--json")[1])
+    assert told["domains"]["farming -> biology"][0]["shift"] == pytest.approx(-0.2)
+    assert told["sensitivity"]["configurations"] == 6
+    assert told["correlations"]["recall"]["recall"] == pytest.approx(1.0)

@@ -12,11 +12,13 @@ import numpy as np
 import pytest
 
 from collector.catalog.embedder import check_embedder, local_embedder
+from collector.commands.encoders import encoder_in
 from collector.errors import ConfigError
 from collector.models.entailment import local_entailment
 from collector.models.folder import fingerprint, onnx_of
 from collector.models.options import EntailmentOptions
 from collector.models.universal import UNIVERSAL
+from evaluation.reference.embedded import embedded_scores
 from tests.models.needed import minilm, require_models
 
 require_models()
@@ -142,3 +144,14 @@ def test_a_question_finds_its_answer_in_another_language():
     known = model.encode(texts)
     assert [int(np.argmax(known @ vector)) for vector in model.encode(list(questions))] == list(questions.values())
     check_embedder(Path(UNIVERSAL))
+
+
+def test_reference_metrics_read_a_local_encoder_in_either_form(sentences):
+    reference = "Employees receive 20 weeks of paid parental leave."
+    near, far = "Parental leave is paid for twenty weeks.", "The hotel in Lisbon is full."
+    for folder in (sentences, minilm()):
+        encoder = encoder_in(folder)
+        same, like, unlike = (embedded_scores(reference, text, encoder) for text in (reference, near, far))
+        assert same["Bert-Score.f1"] == pytest.approx(1.0, abs=1e-5)
+        for name in ("Cosine similarity", "Pearson correlation", "Bert-Score.f1", "B-RT.average"):
+            assert same[name] > like[name] > unlike[name] + 0.2
