@@ -157,9 +157,11 @@ class DriftGate(LabelledGate):
         " `judge.alarms_per_week` is, the gate has an equal part of what other gates leave of that.",
     )
     thresholds: Literal["calibrated", "proved"] = Field(
-        default="proved",
+        default="calibrated",
         description="What a slice alarms at: `proved` keeps `alarms_per_week` for any law of scores; `calibrated` keeps"
-        " it for slices that go on as in their own pasts of two weeks or more, and finds a fall sooner.",
+        " it for slices that go on as in their own pasts, and finds a fall sooner. It needs a learned reference of two"
+        " weeks or more: before that, and with `labels`, `declared` or evidence in its past that speaks against it, a"
+        " slice alarms at what is proved.",
     )
     fdr: float | None = Field(
         default=DEFAULT_FDR,
@@ -216,7 +218,7 @@ class DriftGate(LabelledGate):
                 f"fdr {self.fdr:g} is above alarms_per_week {self.alarms_per_week:g}, so joint alarms would break that"
                 f" promise: set fdr to at most {self.alarms_per_week:g}, or to null for no joint alarms"
             )
-        if self.takes_labels and self.thresholds == "calibrated":
+        if self.takes_labels and self.thresholds == "calibrated" and "thresholds" in self.model_fields_set:
             raise ValueError("thresholds cannot be calibrated with labels, only proved: pasts of labels are too short")
         if self.takes_labels and self.good is not None:
             raise ValueError("good counts labels of scores, but with labels people give numbers: leave one of them out")
@@ -337,7 +339,7 @@ class DriftGate(LabelledGate):
                 parents=bool(self.by) and not self.takes_labels,
                 min_time=min(self.min_reference_time, self.reference) // self.tick,
                 own_past=not self.takes_labels,
-                calibrated=self.thresholds == "calibrated",
+                calibrated=self.thresholds == "calibrated" and not self.takes_labels,
                 creeps=self.finds_creep,
             )
         )

@@ -12,6 +12,7 @@ import numpy as np
 
 from gates.drift import DriftGate, DriftState
 from gates.evidence import detector, recovery
+from gates.monitoring.levels import alarm_thresholds
 from gates.simulation.traffic import failing, groups, served
 from gates.units.instants import MICROSECOND, Microseconds, tick_end
 from gates.windowing.gate import TICK
@@ -30,7 +31,8 @@ GOOD, BAD = 0.02, 0.05
 class Story(NamedTuple):
     """What a run showed: by hour the share that failed; by tick evidence, proof of recovery, and whether it failed.
 
-    ``reference`` is the mean of the past, ``level`` what is bet against, ``threshold`` what an alarm takes.
+    ``reference`` is the mean of the past, ``level`` what is bet against, ``threshold`` what an alarm takes, and
+    ``proved`` what it would take if the past were not known.
     ``to_alarm`` counts the answers from the break on, ``to_recovery`` those from the repair on.
     """
 
@@ -41,6 +43,7 @@ class Story(NamedTuple):
     reference: float
     level: float
     threshold: float
+    proved: float
     to_alarm: int
     to_recovery: int
 
@@ -64,6 +67,7 @@ def story() -> Story:
     state: DriftState = gate.initial()
     for day in range(0, PAST, DAY):
         state = gate.fold(state, served(rng, failing(GOOD), rates, day, DAY).batch(kinds, length))
+    needed, _ = alarm_thresholds(state.monitor.series, state.monitor.epochs, SLICES, gate.rules)
     counts: list[int] = []
     lost: list[float] = []
     evidence, proof, fails = [], [], []
@@ -88,7 +92,8 @@ def story() -> Story:
         failing=fails,
         reference=float(series.seen.loss[0] / series.seen.weight[0]),
         level=float(series.q0[0]),
-        threshold=gate.rules.alarm_threshold(SLICES),
+        threshold=float(needed[0]),
+        proved=gate.rules.alarm_threshold(SLICES),
         to_alarm=sum(counts[BREAKS * HOUR : fails.index(True) + 1]),
         to_recovery=sum(counts[REPAIRED * HOUR : recovered + 1]),
     )

@@ -35,13 +35,17 @@ failures are. Of all laws with these in [0, 1], none has a smaller ``a`` below 1
 What the reference leaves open is averaged over: with an error ``e`` of the mean, each part of ``r`` is the mean of the
 smaller of 1 and ``exp(-b d)``, over ``d`` normal with deviation ``e``. A profile (`gates.evidence.profile`) is off by
 hours besides: an error of the daily swing evens out while evidence grows, one of the weekly swing does not, and so the
-part `LASTING` of its squared error is added to that of the mean. ``r`` is taken `HELD_BACK` times as high.
+part `LASTING` of its squared error is added to that of the mean. ``r`` of losses of 0 and 1, which are the two values,
+is taken `HELD_BACK` times as high.
 
 Premises: as long as slices go on as their pasts went, in how much traffic they have as well, and answers beyond their
 cluster do not fail together. That is more than the proof needs, and steps 1, 3 and 4 are approximations; so both rates
 are shown, and only the other one is proved. Counted over slices with four weeks of a past and a swing of day and week,
-1 to 20 answers a tick, the rate is .4 to 1.1 of what is accepted (`tests/gates/evidence/test_calibration.py` counts
+1 to 20 answers a tick, the rate is .3 to .8 of what is accepted (`tests/gates/evidence/test_calibration.py` counts
 without a swing, `benchmarks/seasons.py` whole gates).
+
+What guards it: no threshold is lowered by more than `LEAST_RATIO`, and a slice whose evidence would have been an alarm
+in its own past, once that knew the week, keeps the proved one (`gates.monitoring.levels.alarm_thresholds`).
 """
 
 from __future__ import annotations
@@ -50,6 +54,7 @@ import math
 from statistics import NormalDist
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from gates.evidence import detector
 from gates.evidence.arrays import Floats
@@ -58,10 +63,11 @@ STEPS = 40
 """Halvings of the interval in which an exponent lies."""
 LARGEST_EXPONENT = 1.0
 """Beyond it the two values are no longer the worst case, and thresholds would be lower than is of use."""
-LEAST_RATIO = 0.1
-"""No threshold is lowered by more than this: rarer still than a past can tell."""
-HELD_BACK = 1.1
-"""By how much a calibrated rate is taken higher than worked out, beyond what the two values make it already."""
+LEAST_RATIO = 0.2
+"""No threshold is lowered by more than this, so that at most five times what is accepted is what remains proved."""
+HELD_BACK = 1.5
+"""By how much the rate of losses of 0 and 1 is taken higher than worked out; of others the two values are the worst
+case, which is on the safe side already."""
 LASTING = 0.5
 """The part of the squared error of a profile that lasts as long as evidence takes to grow."""
 ROUNDS = 5
@@ -72,18 +78,27 @@ _gamma = np.frompyfunc(math.gamma, 1, 1)
 
 
 def ratio(
-    q0: Floats, mean: Floats, variance: Floats, error: Floats, answers: Floats, threshold: float, ticks: float
+    q0: Floats,
+    mean: Floats,
+    variance: Floats,
+    error: Floats,
+    answers: Floats,
+    threshold: float,
+    ticks: float,
+    *,
+    graded: ArrayLike = False,
 ) -> Floats:
     """Return what part of its threshold each of many slices needs for the accepted rate of false alarms: at most 1.
 
     It is by what the calibrated rate is below the proved one, at that part of the ``threshold``, which is what an alarm
     takes if nothing but the proof is known. ``mean``, ``variance`` and the standard ``error`` of the mean are those of
-    a slice's past, ``answers`` those in a week of so many ``ticks``.
+    a slice's past, ``answers`` those in a week of so many ``ticks``; ``graded`` says whether losses were other than 0
+    and 1.
 
     >>> past = [np.array([each]) for each in (0.0216, 0.02, 0.0196, 0.0007, 10_000.0)]
     >>> known = np.array([0.02])
     >>> ratio(*past, 200.0, 2016.0).round(2).tolist(), ratio(*past[:3], known, past[4], 200.0, 2016.0).round(2).tolist()
-    ([0.2], [0.45])
+    ([0.27], [0.62])
     """
     spread = np.maximum(variance, 1e-9)
     high = np.minimum((spread + mean**2) / np.maximum(mean, 1e-9), 1.0)
@@ -100,6 +115,7 @@ def ratio(
     jump = np.log(np.maximum(up, 1.0 + 1e-9))
     steps = bets * np.sqrt(spread * answers / ticks)[:, None]
     over = np.minimum(-np.expm1(-jump) / jump, _beyond(steps))
+    held_back = np.where(graded, 1.0, HELD_BACK)
     found = np.ones(len(q0))
     for _ in range(ROUNDS):
         # Of evidence that begins with more than it takes nothing is known.
@@ -107,7 +123,7 @@ def ratio(
         with np.errstate(over="ignore"):
             lower = np.exp(np.minimum(-far * room + (far * deviation) ** 2 / 2.0, 700.0))
         averaged = _cdf(-z) + np.minimum(lower * _cdf(z - far * deviation), 1.0)
-        rarer = (np.minimum(averaged * np.minimum(shape, 1.2), 1.0) * over).mean(axis=-1) * HELD_BACK
+        rarer = (np.minimum(averaged * np.minimum(shape, 1.2), 1.0) * over).mean(axis=-1) * held_back
         found = np.clip(rarer, LEAST_RATIO, 1.0)
     return np.asarray(found)
 

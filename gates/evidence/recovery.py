@@ -8,10 +8,11 @@ to be refuted: ``E[y | past] >= f`` with the *failed level* ``f = q0 + shift u``
 With bets ``lam_j >= 0`` that keep the factor from being negative,
 
     R_j <- (R_j + dW) (1 - lam_j v (y - f)),
-    recovered when mean_j R_j >= `NEEDED` and sum v (y - q0) <= max(s, LEAST_SHIFT sum v u),
+    recovered when mean_j R_j has been `NEEDED` and sum v (y - q0) <= max(k s, LEAST_SHIFT sum v u),
 
-an e-detector (`gates.evidence.detector`) whose losses are turned round. ``dW`` is elapsed time in days, and
-``s`` the standard deviation of the sum on the left.
+an e-detector (`gates.evidence.detector`) whose losses are turned round. ``dW`` is elapsed time in days, ``s`` the
+standard deviation of the sum on the left, and ``k`` is 1 when the evidence is enough and rises to `SURE` over the next
+`PATIENCE` answers.
 
 What is proved
 --------------
@@ -24,12 +25,15 @@ two thousand days. A fault's mean is above ``f``; there the evidence falls, and 
 about one in thirty thousand days where 2 % became 5 % (simulated; `benchmarks/lasting.py` counts).
 
 The second condition keeps a fault that has only become smaller: the answers since the evidence began to grow must be no
-worse than the level, but for a standard deviation of chance, or a shift that is no fault yet. Held to the level itself
-a slice failed on for thousands of answers that had one failure too many or a lucky reference, until its sum came back
-to 0. It tells smaller faults by their size: of slices of which 30 % failed, and then 12 %, one in seven passes, and
-with 6 % every second, until the detector finds that again (simulated). Where answers are worse by more than chance
-(`SURE` standard deviations), the fault has another size, and the test begins anew against that. Of creep the level is
-half-way to the fault, and nothing is spared (`gates.monitoring.creep`).
+worse than the level, but for chance, or a shift that is no fault yet. Held to the level itself a slice failed on for
+thousands of answers that had one failure too many or a lucky reference, until its sum came back to 0; so what chance
+may have done is a standard deviation at first, and more with every answer. It tells smaller faults by their size: of
+slices of which 30 % failed, and then 12 %, one in seven passes, and with 6 % every second, until the detector finds
+that again (simulated). Where answers are worse by more than chance (`SURE` standard deviations), the fault has another
+size, and the test begins anew against that. So within `PATIENCE` answers of enough evidence it is decided which of the
+two it is. Evidence that has been enough counts although it falls again, as long as it does not fall below what it began
+with: that it ever was so large is what is bounded. Of creep the level is half-way to the fault, and nothing is spared
+(`gates.monitoring.creep`).
 
 Premise, in words: while the fault lasts, each answer is expected to be at least as bad as the failed level, whatever
 came before. That level is estimated, from earlier answers only, so each factor is lawful; but that it lies below the
@@ -68,6 +72,9 @@ PRIOR = 4.0
 
 SAFETY = 0.9
 """The largest bet, in parts of the largest that keeps a factor from being negative."""
+
+PATIENCE = 80.0
+"""Answers after enough evidence within which it is decided whether a fault is over or has another size."""
 
 SURE = 4.0
 """Standard deviations that are no chance: as failures are few, three of them come about in one slice of 300."""
@@ -117,22 +124,33 @@ def bets(q0: Floats, failed: Floats, against: Floats, variance: Floats, *, scale
     return np.asarray(np.minimum(expected / spread, SAFETY / (1.0 - np.minimum(against, 0.999))[..., None]))
 
 
-def shown(level: Floats, balance: Balance, *, spared: bool = True) -> Bools:
-    """Return which have recovered, by the level of evidence and the answers since it began to grow.
+def allowed(waited: Floats, balance: Balance) -> Floats:
+    """Return how much worse than their level answers may be by chance, so many after evidence was enough.
 
-    These may be a little worse than the level, unless nothing is ``spared``.
+    >>> few = Balance(np.zeros(3), np.full(3, 4.0), np.zeros(3))
+    >>> allowed(np.array([0.0, PATIENCE / 2, 500.0]), few).tolist()
+    [2.0, 5.0, 8.0]
+    """
+    deviations = 1.0 + (SURE - 1.0) * np.minimum(waited / PATIENCE, 1.0)
+    return np.asarray(np.maximum(deviations * np.sqrt(balance.variance), LEAST_SHIFT * balance.unit))
+
+
+def shown(enough: Bools, waited: Floats, balance: Balance, *, spared: bool = True) -> Bools:
+    """Return which have recovered, by the answers since their evidence began to grow.
+
+    ``enough`` says whether that has been `NEEDED`, ``waited`` how many answers ago. Answers may be a little worse than
+    the level, unless nothing is ``spared``.
 
     >>> balance = Balance(np.array([-0.1, 0.7, 3.0]), np.array([0.5, 0.5, 0.5]), np.array([4.0, 4.0, 4.0]))
-    >>> shown(np.full(3, 2005.0), balance).tolist(), smaller(np.full(3, 2005.0), balance).tolist()
+    >>> enough, now = np.full(3, True), np.zeros(3)
+    >>> shown(enough, now, balance).tolist(), smaller(enough, balance).tolist()
     ([True, True, False], [False, False, True])
-    >>> shown(np.full(3, 1999.0), balance).any(), shown(np.full(3, 2005.0), balance, spared=False).tolist()
+    >>> shown(~enough, now, balance).any(), shown(enough, now, balance, spared=False).tolist()
     (np.False_, [True, False, False])
     """
-    worse = np.maximum(np.sqrt(balance.variance), LEAST_SHIFT * balance.unit) if spared else 0.0
-    return np.asarray((level >= NEEDED) & (balance.excess <= worse))
+    return np.asarray(enough & (balance.excess <= (allowed(waited, balance) if spared else 0.0)))
 
 
-def smaller(level: Floats, balance: Balance) -> Bools:
+def smaller(enough: Bools, balance: Balance) -> Bools:
     """Return where the fault is not what it was, but not over either."""
-    sure = np.maximum(SURE * np.sqrt(balance.variance), LEAST_SHIFT * balance.unit)
-    return np.asarray((level >= NEEDED) & (balance.excess > sure))
+    return np.asarray(enough & (balance.excess > allowed(np.full_like(balance.excess, PATIENCE), balance)))

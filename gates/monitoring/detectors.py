@@ -129,8 +129,9 @@ class DetectorTable(ColumnTable):
     that the last one was raised by e-BH; ``level`` is the evidence as the last answers left it, and of an alarm what
     raised it. Since the tick ``onset`` it has been `RISEN` or more, and ``rise`` holds what was seen in that time. What
     is ``failing`` has its evidence frozen. What its ``fault`` has shown, the ``shift`` by that, the
-    ``proof`` of recovery and the ``balance`` since that began to grow: `gates.evidence.recovery`; ``recovered`` is the
-    tick in which one was last shown. They are written into a copy, by `gates.monitoring.advance`.
+    ``proof`` of recovery, the ``balance`` since that began to grow, and the answers ``waited`` for since it was enough:
+    `gates.evidence.recovery`; ``recovered`` is the tick in which one was last shown. They are written into a copy, by
+    `gates.monitoring.advance`.
     """
 
     evidence: Floats = field(metadata={"fill": np.zeros(len(detector.SHIFTS))})
@@ -149,6 +150,7 @@ class DetectorTable(ColumnTable):
     recovered: Integers = field(metadata={"fill": UNKNOWN, "later": True})
     fault: Floats = field(metadata={"fill": np.zeros(len(recovery.Balance._fields))})
     balance: Floats = field(metadata={"fill": np.zeros(len(recovery.Balance._fields))})
+    waited: Floats = field(metadata={"later": True})
 
     @property
     def standing(self) -> Floats:
@@ -162,11 +164,13 @@ class EpochTable(DetectorTable):
     """The e-detectors of slice-epochs.
 
     ``suspected`` says of a slice that it is part of what a parent alarms over, by row of the parent. ``answers`` counts
-    those that came until ``heard``, each for half after a week; ``first`` is the tick of the first. ``name`` is a hash
-    of the slice-epoch, ``slice`` numbers its slice, ``group`` what measures it.
+    those that came until ``heard``, each for half after a week; ``first`` is the tick of the first. ``peak`` is the
+    most evidence there was while its references knew the week and were still learned. ``name`` is a hash of the
+    slice-epoch, ``slice`` numbers its slice, ``group`` what measures it.
     """
 
     suspected: Bools = field(metadata={"fill": np.zeros(2, np.bool_)})
+    peak: Floats = field(metadata={"later": True})
     answers: Floats
     first: Integers = field(metadata={"fill": UNKNOWN})
     heard: Integers = field(metadata={"fill": UNKNOWN})

@@ -51,11 +51,13 @@ def hourly_levels(series: SeriesTable, tick: Tick, rules: Rules) -> Floats:
 def alarm_thresholds(series: SeriesTable, epochs: EpochTable, watched: int, rules: Rules) -> tuple[Floats, Floats]:
     """Return how much evidence of each slice-epoch is an alarm, and by what its false alarms are rarer than proved.
 
-    The second is 1 where nothing but the proof is known of it. Over several series it is that of the worst.
+    The second is 1 where nothing but the proof is known of it. Over several series it is that of the worst. It is 1 as
+    well where a slice's own past, which learned its reference, had evidence that would have been an alarm: such a past
+    is not what thresholds are calibrated for.
     """
     proved, ratio = rules.alarm_threshold(watched), np.zeros(len(epochs.level))
     np.maximum.at(ratio, series.epoch, np.where(series.ratio > 0.0, series.ratio, (series.q0 > 0.0).astype(np.float64)))
-    ratio = np.where(ratio > 0.0, ratio, 1.0)
+    ratio = np.where((ratio > 0.0) & (epochs.peak < np.maximum(LEAST_THRESHOLD, proved * ratio)), ratio, 1.0)
     if not rules.calibrated or rules.threshold is not None:
         return np.full(len(ratio), proved), ratio
     return np.maximum(min(LEAST_THRESHOLD, proved), proved * ratio), ratio
@@ -166,7 +168,8 @@ def _ratios(
     error = np.sqrt(series.variance[due] / np.maximum(_worth(series, due), 1.0) + calibration.LASTING * uncertainty)
     answers = seen.n * rules.week / (number + 1 - series.since[due])
     mean = np.asarray(seen.loss / seen.weight, dtype=np.float64)
-    return calibration.ratio(series.q0[due], mean, series.variance[due], error, answers, threshold, rules.week)
+    past = series.q0[due], mean, series.variance[due], error, answers
+    return calibration.ratio(*past, threshold, rules.week, graded=seen.graded > 0.0)
 
 
 def _weights(series: SeriesTable, places: Integers) -> Floats:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
-from gates.evidence import detector, recovery
+from gates.evidence import creep, detector, recovery
 from gates.evidence.arrays import Floats
 from gates.monitoring.detectors import CreepTable, Monitor
 from gates.monitoring.levels import HeldAgainst
@@ -33,13 +34,14 @@ def measured(
     epochs, (needed, ratios) = monitor.epochs, thresholds
     watched = epochs.watched(now, rules)
     count, slow_threshold = rules.count(watched), rules.creep_threshold(watched)
+    slow = slow_threshold if rules.creeps else math.inf
     ready = (epochs.updated_at != UNKNOWN).tolist()
     held = zip(own(levels.level).tolist(), own(levels.mean).tolist(), levels.others.tolist(), strict=True)
     rows: list[dict[str, float]] = []
     for epoch, (e_value, threshold, ratio, (level, mean, others)) in enumerate(
         zip(epochs.level.tolist(), needed.tolist(), ratios.tolist(), held, strict=True)
     ):
-        row = {"e_value": e_value, "threshold": threshold, **alarm_rates(threshold, ratio, count)}
+        row = {"e_value": e_value, "threshold": threshold, **alarm_rates(threshold, ratio, count, slow)}
         row |= creep_evidence(monitor.creep.epochs, epoch, slow_threshold)
         if ready[epoch]:
             row |= {"level": level, REFERENCE: mean} | ({OTHERS: others} if others > 0.0 else {})
@@ -57,11 +59,16 @@ def creep_evidence(table: CreepTable, row: int, threshold: float) -> dict[str, f
     return evidence
 
 
-def alarm_rates(threshold: float, ratio: float, slices: int) -> dict[str, float]:
+def alarm_rates(threshold: float, ratio: float, slices: int, slow: float = math.inf) -> dict[str, float]:
     """Return the false alarms a week over so many slices that alarm like this one: at most, as proved, and calibrated.
 
-    >>> alarm_rates(50.0, 0.2, 200)
-    {'alarms_per_week_proved': 4.0, 'alarms_per_week_calibrated': 0.8}
+    ``slow`` is the threshold of slow detectors, where there are any.
+
+    >>> alarm_rates(50.0, 0.2, 200), round(alarm_rates(50.0, 0.2, 200, 400.0)["alarms_per_week_proved"], 9)
+    ({'alarms_per_week_proved': 4.0, 'alarms_per_week_calibrated': 0.8}, 4.5)
     """
-    proved = slices / threshold
-    return {"alarms_per_week_proved": proved, "alarms_per_week_calibrated": proved * ratio}
+    fast, slowly = slices / threshold, slices / slow
+    return {
+        "alarms_per_week_proved": fast + slowly,
+        "alarms_per_week_calibrated": fast * ratio + slowly / creep.CALIBRATED,
+    }

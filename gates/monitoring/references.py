@@ -3,6 +3,9 @@
 A reference is ready with ``min_reference`` answers over ``min_time``: 300 answers of one night say nothing of noon.
 What comes of it stands in `gates.monitoring.levels`.
 
+What evidence there is once the week is known, until the reference is complete, is a replay of a slice's own past: its
+peak says whether thresholds may be calibrated (`gates.monitoring.levels`).
+
 What may be the beginning of an alarm is put aside. An incident is over once, or lasts; what has begun and ended
 `RECURS` times while the week is not known is how the traffic swings, and is then learned with all the rest.
 """
@@ -12,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from gates.evidence.arrays import Bools, Integers
-from gates.evidence.profile import hour_of_week
+from gates.evidence.profile import WEEKS_NEEDED, hour_of_week
 from gates.evidence.reference import NOTHING_SEEN
 from gates.monitoring.detectors import EpochTable, SeriesTable
 from gates.monitoring.levels import from_others, from_own_past
@@ -42,12 +45,21 @@ def learn(series: SeriesTable, epochs: EpochTable, tick: Tick, rules: Rules) -> 
     if rules.reset_on_change:
         doubtful |= (epochs.changed != UNKNOWN) & (tick.number - epochs.changed <= rules.hold)
     growing = touched[~series.pinned[touched]]
+    _note_peaks(series, epochs, growing, rules)
     in_doubt = doubtful[series.epoch[growing]]
     if rules.own_past and growing.size:
         in_doubt &= ~_swings(series, epochs, growing, half_way)
         _add(series, tick, growing[in_doubt], rules, aside=True)
     _add(series, tick, growing[~in_doubt], rules)
     _take(series, epochs, tick, rules, threshold)
+
+
+def _note_peaks(series: SeriesTable, epochs: EpochTable, learning: Integers, rules: Rules) -> None:
+    """Keep the most evidence of slices that still learn, of what began once they knew the week."""
+    of = series.epoch[learning]
+    since = series.since[learning] + WEEKS_NEEDED * rules.week
+    rows = of[(series.ratio[learning] > 0.0) & (epochs.onset[of] >= since)]
+    epochs.peak[rows] = np.maximum(epochs.peak[rows], epochs.standing[rows])
 
 
 def _swings(series: SeriesTable, epochs: EpochTable, learning: Integers, half_way: Bools) -> Bools:

@@ -43,15 +43,18 @@ def recover(
     gains = (v * (bet.loss - bet.sizes.level), v * v * bet.sizes.variance, v * _unit(bet))
     table.proof[rows] = evidence
     table.balance[rows] += np.stack([np.add.reduceat(gain, begin) for gain in gains], axis=1)
-    balance = Balance(*table.balance[rows].T)
-    smaller, lasting = rows[recovery.smaller(level, balance)], rows[level < 1.0]
+    balance, waited = Balance(*table.balance[rows].T), table.waited[rows]
+    enough = (level >= recovery.NEEDED) | (waited > 0.0) & (level >= 1.0)
+    table.waited[rows[enough]] += np.diff(np.append(begin, len(bet.row)))[enough]
+    smaller, lasting = rows[recovery.smaller(enough, balance)], rows[level < 1.0]
     table.fault[lasting] += table.balance[lasting]
     table.fault[smaller] = table.balance[smaller]
     smallest = np.broadcast_to(np.asarray(least, dtype=np.float64), table.shift.shape)[rows]
     table.shift[rows] = recovery.shift(Balance(*table.fault[rows].T), smallest)
     table.proof[smaller] = table.balance[smaller] = 0.0
     table.balance[lasting] = 0.0
-    shown = recovery.shown(level, balance, spared=spared)
+    table.waited[smaller] = table.waited[lasting] = 0.0
+    shown = recovery.shown(enough, waited, balance, spared=spared)
     recovered: Integers = rows[shown & (bet.number - table.alarmed[rows] >= rules.hold)]
     end(table, recovered)
     table.recovered[recovered] = bet.number
@@ -63,7 +66,7 @@ def end(table: DetectorTable, rows: Integers) -> None:
     table.failing[rows] = False
     table.evidence[rows] = table.proof[rows] = table.balance[rows] = 0.0
     table.fault[rows] = 0.0
-    table.level[rows] = table.shift[rows] = 0.0
+    table.level[rows] = table.shift[rows] = table.waited[rows] = 0.0
     table.onset[rows], table.rise[rows] = UNKNOWN, 0.0
 
 

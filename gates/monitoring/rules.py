@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gates.evidence import creep
 from gates.units.instants import Microseconds
 
 LEAST_THRESHOLD = 20.0
@@ -77,12 +78,17 @@ class Rules:
     def creep_threshold(self, watched: int) -> float:
         """Return how much evidence of a slow detector is an alarm when so many slices are watched."""
         share = CREEP_SHARE - (CREEP_PARENT_SHARE if self.several(watched) else 0.0)
-        return max(LEAST_THRESHOLD, self.count(watched) / (share * self.alarms_per_week))
+        return max(LEAST_THRESHOLD, self.count(watched) / (share * self.alarms_per_week * self.creep_rarity))
 
     @property
     def creep_parent_threshold(self) -> float:
         """How much evidence of the slow detector over all traffic is an alarm."""
-        return max(LEAST_THRESHOLD, 1.0 / (CREEP_PARENT_SHARE * self.alarms_per_week))
+        return max(LEAST_THRESHOLD, 1.0 / (CREEP_PARENT_SHARE * self.alarms_per_week * self.creep_rarity))
+
+    @property
+    def creep_rarity(self) -> float:
+        """How many times more rarely than proved slow detectors are taken to alarm."""
+        return creep.CALIBRATED if self.calibrated else 1.0
 
     def alarm_threshold(self, watched: int) -> float:
         """Return ``A``: how much evidence of a slice is an alarm when so many slices are watched."""

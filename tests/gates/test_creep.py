@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from gates.evidence import creep
 from gates.inputs.changes import Change
 from gates.monitoring.rules import CREEP_PARENT_SHARE, MEAN_SHARE, PARENT_SHARE
 from tests.gates.test_references import at, failing_slices, gate, served
@@ -53,7 +54,7 @@ def test_creep_is_found_within_35_days_and_told_in_words():
     assert 0.017 < before < 0.023
     assert before + 0.003 < now < 0.034
     assert part.evidence["e_value"] == part.evidence["creep_e_value"]
-    assert part.evidence["creep_e_value"] >= part.evidence["creep_threshold"] == 30.0
+    assert part.evidence["creep_e_value"] >= part.evidence["creep_threshold"] == 20.0
 
 
 def test_a_state_with_slow_detectors_is_kept_and_goes_on_the_same():
@@ -95,7 +96,7 @@ def test_a_short_reference_has_no_slow_detector_and_all_of_the_false_alarms():
 @pytest.mark.parametrize("slices", [40, 200])
 @pytest.mark.parametrize("accepted", [0.5, 1.0])
 def test_all_detectors_together_have_the_false_alarms_that_are_accepted(slices, accepted):
-    rules = gate(alarms_per_week=accepted, slices=slices).rules
+    rules = gate(alarms_per_week=accepted, slices=slices, thresholds="proved").rules
     slow, fast = slices / rules.creep_threshold(slices), slices / rules.alarm_threshold(slices)
     parents = (PARENT_SHARE + MEAN_SHARE + CREEP_PARENT_SHARE) * accepted
     assert slow + fast + parents == pytest.approx(accepted)
@@ -109,3 +110,30 @@ def test_what_stays_as_it_was_does_not_creep(share):
     state = fold(subject, subject.initial(), rng, 0, 63, lambda _, tick: np.full(len(tick), share))
     assert state.monitor.creep.first.level.all()
     assert not state.monitor.creep.epochs.alarms.any()
+
+
+def test_slow_detectors_alarm_more_rarely_than_proved_by_more_than_thresholds_are_lowered_for_it():
+    """Counted day by day over slices that stay as they were for eight weeks."""
+    rng, slices, a_day, failing = np.random.default_rng(9), 20_000, 300, 0.02
+    known = 28 * a_day
+    mean = (rng.binomial(known, failing, slices) + 1) / known
+    variance = mean * (1 - mean)
+    lam = creep.bets(mean, creep.rise(variance / known, np.maximum(0.005, 0.25 * mean)), variance)
+    evidence, rests = np.zeros((slices, creep.COHORTS)), np.zeros((slices, creep.COHORTS))
+    most = np.zeros(slices)
+    for day in range(56):
+        cohort = np.arange(day * creep.COHORTS_A_WEEK // 7 + 1) % creep.COHORTS
+        n = rng.poisson(a_day, slices)
+        bad = rng.binomial(n, failing)
+        evidence[:, cohort[-1]] += 1 / 7
+        evidence *= np.exp(bad * np.log1p(lam * (1 - mean)) + (n - bad) * np.log1p(-lam * mean))[:, None]
+        rests[:, cohort] += (lam * n)[:, None]
+        told = (evidence * creep.discount(rests * np.sqrt(variance / known)[:, None])).sum(axis=1)
+        most = np.maximum(most, told)
+    for threshold in (60.0, 200.0):
+        found = int((most >= threshold).sum())
+        proved = slices * 8 / threshold
+        assert 0 < found < proved / creep.CALIBRATED - 2 * found**0.5
+    assert gate(slices=200).rules.creep_threshold(200) * creep.CALIBRATED == pytest.approx(
+        gate(slices=200, thresholds="proved").rules.creep_threshold(200)
+    )
