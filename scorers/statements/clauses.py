@@ -244,6 +244,9 @@ class _Builder:
             self.word(at, StatementToken("once", token.shown, "word"))
         elif name == "UNTIL" and self._language != "en" and then is not None and self._figure(then):
             self._shown[self._current].append(token.shown)  # "hasta tres días" bounds what the quantities compare
+        elif name == "EXC" and then is not None and then.shown.lower().split()[0] in _COMPARING:
+            # "But no more than 200 a year" sets a bound, which quantities compare.
+            self._shown[self._current].append(token.shown)
         elif name in OPENS:
             pointed = name == "WHO" and at > 0 and self._part[at - 1].text in POINTED
             if not pointed and (name != "WHO" or not self._current):
@@ -393,6 +396,8 @@ _BE = frozenset({"is", "are", "was", "were"})
 _CONJUNCTIONS = word_set("bevor nachdem sobald que qu che voordat nadat zodra")
 """What opens a point in time that has a verb of its own."""
 SIGNS = frozenset("$%\u20ac\u00a3\u00a5")
+_COMPARING = word_set("more less fewer later longer earlier shorter larger higher lower older younger heavier")
+"""What a \"but no\" before it makes a bound."""
 AGENTS = frozenset({"company"})
 """Words of no content that name who acts, behind "by"."""
 RATES = frozenset({"per", "a", "each"})

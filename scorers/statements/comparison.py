@@ -134,6 +134,7 @@ def examine(
             difference is not None
             and difference.kind in REPLY
             and not _of_case(said, sources, language)
+            and not _other_figure(said)
             and (language == "en" or _of_one_source(said, results))
         ):
             return said
@@ -161,6 +162,17 @@ def _answered_beside(found: Examination, every: Sequence[Examination]) -> Examin
     words = f"whether {difference.claimed!r} leaves out {difference.told!r}"
     undecided = StatementComparison("undecided", None, found.comparison.source, words)
     return found._replace(comparison=undecided, strengths={})
+
+
+def _other_figure(reply: Examination) -> bool:
+    """Tell whether a "no" denies the figure of the question: "for three years?" "No", where it is one year."""
+    a = reply.alignment
+    if a is None or sign(a.claim.state) > 0:
+        return False
+    mine, its = {pair.claim for pair in a.pairs}, {pair.source for pair in a.pairs}
+    return any(i.figure and i.place not in mine for i in a.claim.items) and any(
+        (i.figure or i.lead == "one") and i.place not in its for i in a.source.items
+    )
 
 
 def _of_one_source(reply: Examination, results: Sequence[Examination]) -> bool:
@@ -288,6 +300,9 @@ def _judged(
     elsewhere |= {item.word.root for a in aligned for item in a.source.items} if len(aligned) > 1 else set()
     aligned.sort(key=lambda a: -a.near)
     first = judge(aligned[0], elsewhere=elsewhere, reply=reply)
+    if _of_others(aligned[0]):
+        # "Other bicycles need a ticket" says of folding ones at most that they need none.
+        return first.doubted(STRONG_DOUBT)._replace(agrees=False), aligned[0]
     for other in aligned[1:3]:
         if other.near <= SECOND * aligned[0].near and (
             first.agrees or first.strength >= SURELY or not _other_agent(other, elsewhere)
@@ -300,6 +315,15 @@ def _judged(
         if near and (second.agrees or (first.differences and not second.differences and other.covered > SECOND)):
             return second, other
     return first, aligned[0]
+
+
+def _of_others(a: ClauseAlignment) -> bool:
+    """Tell whether a source speaks of others than those of whom a claim does."""
+    mine, its = a.claim.items, a.source.items
+    return bool(mine) and bool(its) and its[0].lead in _OTHERS and all(item.lead not in _OTHERS for item in mine)
+
+
+_OTHERS = frozenset({"other", "others"})
 
 
 def _other_agent(aligned: ClauseAlignment, elsewhere: frozenset[str]) -> bool:

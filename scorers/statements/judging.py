@@ -189,7 +189,7 @@ def _forces(a: ClauseAlignment, elsewhere: frozenset[str], *, reply: bool) -> It
     if relative < 0:
         if mine == its or clash(mine, its) is None:
             one, other = opposite or (ours.segments[0].shown, theirs.segments[0].shown)
-            if mine == its or clash(flipped(mine), its):
+            if (mine == its or clash(flipped(mine), its)) and not _freed(one, its):
                 yield Difference("opposite", one, other, 0.9)
             return
         found_clash = clash(flipped(mine), its)
@@ -273,6 +273,15 @@ BOUNDING = word_set(
     "above over exceed exceeding exceeds below under beneath before after within longer shorter heavier lighter larger"
     " smaller older younger higher lower greater more less fewer minimum maximum min max"
 )
+
+
+def _freed(word: str, its: Force) -> bool:
+    """Tell whether a word frees of what a source says is not needed: what is exempt needs no permit."""
+    return its == "NOTNEED" and root_of(word.lower()) in FREED
+
+
+FREED = frozenset(root_of(word) for word in ("exempt", "exempted", "excused", "spared"))
+"""What these say of somebody is that no duty is his."""
 
 
 ENDINGS = frozenset(root_of(word) for word in ("expire", "lapse"))

@@ -106,6 +106,8 @@ def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[i
         yield None, 2  # "flights of partners are an exception"
         return
     turned = prod(pair.sign for pair in named) * sign(segment.state)
+    if _comes_without(a):
+        signs = -signs[0], signs[1]
     if segment.op == "WITHOUT" and signs[0] == signs[1] and any(items[pair.claim].lead == "with" for pair in named):
         yield Difference("condition", f"with {words}", segment.shown, 0.7), 2
         return
@@ -117,6 +119,14 @@ def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[i
         yield None, 2
 
 
+def _comes_without(a: ClauseAlignment) -> bool:
+    """Tell whether a claim denies what a source states by a "without": "the Light fare comes without baggage"."""
+    lacking = {number for number, segment in enumerate(a.claim.segments) if segment.op == "WITHOUT"}
+    return _COMES.search(a.claim.segments[0].shown.lower()) is not None and any(
+        a.claim.items[pair.claim].segment in lacking for pair in a.pairs
+    )
+
+
 def _pair_of_conditions(
     a: ClauseAlignment, i: int, j: int, pairs: Sequence[WordPair], signs: tuple[int, int]
 ) -> Iterator[ConditionFinding]:
@@ -124,8 +134,8 @@ def _pair_of_conditions(
     turned = prod(pair.sign for pair in pairs) * sign(mine.state) * sign(its.state)
     if mine.op == its.op and turned > 0:
         return
-    if mine.op == "WHO" and its.op in BINDING and a.claim.state == "MUST":
-        yield None, 2  # "requires that the customer has agreed"
+    if (settles := _alike(a, mine, its)) is not None:
+        yield None, settles
         return
     if _regardless(mine.op, signs) and its.op in ("IF", "ONLYIF", "WITH", "AFTER", "UNLESS", "EXC"):
         yield Difference("condition", mine.shown, its.shown, 0.8), 2
@@ -146,6 +156,22 @@ def _pair_of_conditions(
         yield None, 1
 
 
+def _alike(a: ClauseAlignment, mine: Segment, its: Segment) -> int | None:
+    """Return what two conditions settle that say the same under other operators; ``None`` where they do not."""
+    if its.shown.endswith(" or") and len(a.claim.segments) > LEAST_BOUND and mine.op == "WITHOUT":
+        return 2  # "without consent, only where the law requires it" is told of "only with consent or where ..."
+    if mine.op == "BEFORE" and its.op in ("IF", "WITH") and _NOTICE.search(its.shown.lower()):
+        return 1  # "with a month's notice to its end" is a month before it ends
+    if mine.op == "WHO" and its.op in BINDING and a.claim.state == "MUST":
+        return 2  # "requires that the customer has agreed"
+    return None
+
+
+LEAST_BOUND = 2
+"""Segments of a claim that has no second condition beside its own."""
+_NOTICE = re.compile(r"\bnotice\b")
+
+
 def _regardless(op: str, signs: tuple[int, int]) -> bool:
     """Tell whether a claim holds with and without its condition."""
     return signs[0] > 0 and (op == "EVENIF" or (op == "WITHOUT" and signs[1] > 0))
@@ -157,6 +183,10 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
     if segment.op in EXCEPTIONS and sign(a.source.state) < 0 and a.claim.state in ("FORBID", "NO") and _never(a.claim):
         yield Difference("exception", a.claim.segments[0].shown, segment.shown, 0.85), 0
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
+        return
+    if (segment.op in EXCEPTIONS and _IN_GENERAL.search(a.claim.segments[0].shown.lower())) or (
+        segment.op == "IF" and _TOLD_BEFORE.search(segment.shown.lower())
+    ):
         return
     scopes = {op for op, _, _ in a.claim.scopes}
     # "Each of you can take 14 weeks" leaves open until when.
@@ -170,6 +200,12 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
         Difference(kind_of(segment.op), a.claim.segments[0].shown, segment.shown, base),
         False,
     )
+
+
+_IN_GENERAL = re.compile(r"\b(?:by default|normally|usually|generally|in general|as a rule|in principle|typically)\b")
+"""Words by which a claim leaves room for exceptions."""
+_TOLD_BEFORE = re.compile(r"\b(?:this|that|so|it|they)\b(?:\W|$)(?!\w+ly\b)")
+"""Words by which a condition means what was told before it."""
 
 
 def _never(clause: Clause) -> bool:
@@ -221,7 +257,8 @@ def _kept_apart(a: ClauseAlignment, segment: Segment) -> bool:
     return segment.shown.lower().startswith("apart") and any(i.word.root in APART for i in a.source.items)
 
 
-EXEMPTED = frozenset(map(root_of, ("exception", "exceptions")))
+EXEMPTED = frozenset(map(root_of, ("exception", "exceptions", "exempt", "excluded", "exclude")))
+_COMES = re.compile(r"\b(?:comes?|coming)$")
 APART = frozenset(map(root_of, ("separate", "separately", "apart", "away")))
 BINDING = frozenset({"IF", "ONLYIF", "WITH", "UNLESS"})
 NEARLY_ALL = 0.8

@@ -216,8 +216,8 @@ def _halves(first: SentencePart, second: SentencePart) -> tuple[_Halves, _Halves
             if there:
                 cuts = first.head or at, at, there
                 break
-    if not all(cuts):
-        return None
+    if not all(cuts) or all(str(word.keys[0]).startswith("#") for word in second.words[: cuts[2]]):
+        return None  # "70 percent by use and 30 by area": of either share the same is told
     return (
         _Halves(first.words[: cuts[0]], first.words[cuts[1] :]),
         _Halves(second.words[: cuts[2]], second.words[cuts[2] :]),

@@ -19,6 +19,7 @@ from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.bracketing import bracketed
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
+from scorers.support.editing import edited
 from scorers.support.tabular.deciding import decided
 from scorers.support.tying import SHORTEST
 from scorers.support.waiving import bind_waived
@@ -101,11 +102,19 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if language == "en":
         said = _with_case(said, aligned)
     differs = said.comparison.difference
-    if language != "en" or not said.strength or differs is None:
+    if language == "en" and said.strength and differs is not None and acquitted(differs, said.words, aligned, question):
+        said = Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
+    return _with_edit(said, aligned) if language == "en" and not said.strength else said
+
+
+def _with_edit(said: Stated, aligned: Alignment) -> Stated:
+    """Return what is stated, with the one small word that a claim changes in the sentence that it copies."""
+    found = edited(aligned)
+    if found is None:
         return said
-    if not acquitted(differs, said.words, aligned, question):
-        return said
-    return Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
+    return said._replace(
+        comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
+    )
 
 
 def _with_case(said: Stated, aligned: Alignment) -> Stated:

@@ -271,6 +271,7 @@ COMPOUNDS = """
     mark/marks/marked/marking down: deduct
     mark/marks/marked/marking up: surcharge
     take/takes/took/taken/taking off: deduct
+    take/takes/took/taken/taking out of the/this/that/your?: removed from the
     knock/knocks/knocked off: deduct
     cut/cuts/cutting/scale/scales/scaled/scaling back: reduce
     bear/bears/bearing/borne/foot/foots/footing the? cost/costs/bill/expense/expenses/charge/charges: pay

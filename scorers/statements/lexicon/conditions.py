@@ -59,6 +59,7 @@ CONDITIONS: Mapping[str, str] = {
         but not while/during/in
         other than in/on/with/during
         except only? if
+        or longer/more/less/later/earlier/sooner/shorter if/when
     """,
     "EXC": """
         except
@@ -112,7 +113,7 @@ CONDITIONS: Mapping[str, str] = {
         regardless/irrespective of how/what/when/which/who/where
         whatever/whichever/whoever
         however long/often/many/much/large/small/late/early/high/low
-        even while/before/during/as/by/with
+        even while/before/during/as/by/with/for
         not even if/when
         in spite of
         be it

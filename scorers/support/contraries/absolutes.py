@@ -155,7 +155,8 @@ _CONDITION = (
 _REGARDLESS = _absolute(
     "condition",
     "regardless matter whether irrespective even without unconditionally case cases circumstances",
-    r"regardless|no matter|whether or not|irrespective|even (?:if|when|without|though)|with or without|whether"
+    r"regardless|no matter|whether or not|irrespective|even (?:if|when|without|though)|with or without"
+    r"|whether(?=[^.;]{0,80}\bor\b)"
     r"|unconditionally|in (?:all|any|every) cases?|under all circumstances|without (?:any )?(?:conditions?"
     r"|exceptions?)",
     _CONDITION,

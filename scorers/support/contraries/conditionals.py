@@ -67,7 +67,12 @@ def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> 
             for its in clauses:
                 if not same and _one_rule(mine, its) and mine.denied != its.denied and _share(its.main, here) >= MAIN:
                     yield Ruled(Difference("condition", mine.shown, its.shown, SURE), each.source, each.words)
-                elif _turned(mine, its) and _one_case(mine, its) and _share(its.main, here) >= MAIN:
+                elif (
+                    _turned(mine, its)
+                    and _one_case(mine, its)
+                    and _share(its.main, here) >= MAIN
+                    and not (mine.op == "IF" and any(_same(other, its) for other in ours))
+                ):
                     kind = kind_of(mine.op, its.op)
                     yield Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
 
@@ -77,6 +82,16 @@ def _one_rule(mine: _Conditional, its: _Conditional) -> bool:
     if mine.op != its.op or mine.op not in ("IF", "ONLYIF") or mine.side != its.side:
         return False
     return _share(mine.case, _keys(its.case)) == _share(its.case, _keys(mine.case)) == 1
+
+
+def _same(mine: _Conditional, its: _Conditional) -> bool:
+    """Tell whether a claim has a condition, in words of its own."""
+    return (
+        mine.op == its.op
+        and mine.side == its.side
+        and mine.denied == its.denied
+        and _share(mine.case, _keys(its.case)) > 0
+    )
 
 
 def _turned(mine: _Conditional, its: _Conditional) -> bool:

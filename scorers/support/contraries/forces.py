@@ -179,7 +179,7 @@ def _ruled(mine: _Clause, told: Sequence[ToldRule], turning: Sequence[ToldRule])
     against: Ruled | None = None
     for each in turning:
         for its in _clauses(each.words):
-            if against is None and _clash(mine, its) and _spoken_of(mine, its):
+            if against is None and _clash(mine, its) and _spoken_of(mine, its) and not _stays(mine, each.words):
                 kind: DifferenceKind = "modality" if "free" in (mine.force, its.force) else "polarity"
                 against = Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
     if against is None:
@@ -189,6 +189,15 @@ def _ruled(mine: _Clause, told: Sequence[ToldRule], turning: Sequence[ToldRule])
             if mine.force == its.force and _spoken_of(mine, its):
                 return None
     return against
+
+
+def _stays(mine: _Clause, told: str) -> bool:
+    """Tell whether a claim has something stay where a statement forbids to take it away: that is the same."""
+    return any(word.text in _STAYING for word in mine.words) and _LEAVING.search(told.lower()) is not None
+
+
+_STAYING = word_set("stay stays remain remains kept left")
+_LEAVING = re.compile(r"\b(?:tak(?:e|en) (?:out|away|home|off)|remov(?:e|ed)|leave|moved?|carried (?:out|away))\b")
 
 
 def _spoken_of(mine: _Clause, its: _Clause) -> bool:

@@ -114,6 +114,7 @@ def _opposed(
             if clause.denials == claim.denials
             and _alike(beside, subject, clause)
             and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY)) is not None
+            and _conditional(mark, claim) == _conditional(other, clause)
             and not _denies(mark, claim, other)
             and not _denies(other, clause, mark)
         ),
@@ -175,6 +176,13 @@ def _denies(one: RuleWord, clause: RuleClause, other: RuleWord) -> bool:
     at = clause.marks.index(one)
     return negations(clause.marks[max(0, at - _BEFORE) : at]) > 0
 
+
+def _conditional(word: RuleWord, clause: RuleClause) -> bool:
+    """Tell whether a word stands behind what sets a condition: "deleted unless we may keep it"."""
+    return any(mark.text in _SETTING for mark in clause.marks[: clause.marks.index(word)])
+
+
+_SETTING = frozenset({"unless", "except"})
 
 _BEFORE = 3
 """Words before a word among which the one stands that denies it: "not be allowed"."""
