@@ -7,8 +7,9 @@ Each line of ``policies/*.jsonl`` holds passages with answers to questions over 
 is right. Authors wrote them who knew neither rules nor figures: pairs that differ in one thing, of fourteen or fifteen
 kinds, and answers in the words of assistants. ``read.jsonl`` and ``read_again.jsonl`` may be read to extend rules.
 ``kept.jsonl`` and ``kept_again.jsonl`` are measured and read by nobody: what has been read no longer tells how texts of
-others are judged. The second pair is by another author than the first. ``read_third.jsonl`` and ``kept_third.jsonl`` hold
-153 policies as customers have them, with rewordings of many styles; who wrote them has changed rules since.
+others are judged. The second pair is by another author than the first. ``read_third.jsonl`` and
+``kept_third.jsonl`` hold 153 policies as customers have them, with rewordings of many styles; who wrote them has
+changed rules since.
 
 ``conflicts_read.jsonl`` and ``conflicts_kept.jsonl`` hold passages of which two contradict each other about a question,
 and such as do not though they share words: other groups, products, places and times, exceptions, other words for one
