@@ -11,6 +11,7 @@ from typer.core import TyperGroup
 from collector.cli import (
     agent,
     canaries,
+    benchmark,
     catalog,
     dashboards,
     evaluation,
@@ -85,6 +86,13 @@ threshold_app.command("replay")(evaluation.threshold_replay)
 retrieval_app = typer.Typer(no_args_is_help=True, help="Judge another index or retriever by recorded answers.")
 app.add_typer(retrieval_app, name="retrieval")
 retrieval_app.command("compare")(retrieval.retrieval_compare)
+benchmark_app = typer.Typer(
+    no_args_is_help=True, help="Generate a labelled benchmark, and report on it; no agent is needed."
+)
+app.add_typer(benchmark_app, name="benchmark")
+benchmark_app.command("generate")(benchmark.benchmark_generate)
+benchmark_app.command("report")(benchmark.benchmark_report)
+app.command()(benchmark.fit)
 app.command()(gates.gate)
 app.command(PLAN)(evaluations.gate_plan)
 app.command()(gates.change)

@@ -32,7 +32,7 @@ from collector.cli.shared import (
 if TYPE_CHECKING:
     from collector.commands.evaluate import World
 
-MISSING = "scipy is not installed; install it with: pip install 'groundwire[evaluate]'"
+MISSING = "{} is not installed; install it with: pip install 'groundwire[evaluate]'"
 
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, help="Seed of the resampling: the same seed gives the same figures.")
@@ -42,12 +42,18 @@ ResamplesOption = Annotated[
 ]
 
 
-def needs_scipy() -> None:
-    """Raise `ConfigError` where statistics cannot be computed for want of a package."""
+def needs_packages(*names: str) -> None:
+    """Raise `ConfigError` where statistics cannot be computed for want of one of these packages."""
     from collector.errors import ConfigError
 
-    if find_spec("scipy") is None:
-        raise ConfigError(MISSING)
+    for name in names:
+        if find_spec(name) is None:
+            raise ConfigError(MISSING.format(name))
+
+
+def needs_scipy() -> None:
+    """Raise `ConfigError` where statistics cannot be computed for want of scipy."""
+    needs_packages("scipy")
 
 
 def world() -> World:

@@ -11,7 +11,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.composite.caps import severe
 from scorers.composite.profile import MEMBERS, Caps, FamilyName, FamilyWeights, Override, Weight
-from scorers.composite.silence import claims_nothing, rightly_silent, wrongly_silent
+from scorers.composite.silence import claims_nothing, rightly_silent, unasked, wrongly_silent
 
 SHOWN = 2
 """Pieces of evidence of each cap."""
@@ -122,7 +122,7 @@ class Composite(Scorer):
         silent = claims_nothing(answer, env.memory)
         right = silent and rightly_silent(answer, scored)
         if silent:
-            scored = {name: score for name, score in scored.items() if not _unasked(score, right=right)}
+            scored = {name: score for name, score in scored.items() if not unasked(score, right=right)}
         families = {name: mean for name in MEMBERS if (mean := self._mean(name, scored)) is not None}
         total = sum(shares[name] for name in families)
         if total <= 0:
@@ -157,12 +157,3 @@ class Composite(Scorer):
         known = [(self.metrics.get(name, 1.0), scored[name].value) for name in MEMBERS[family] if name in scored]
         total = sum(weight for weight, _ in known)
         return sum(weight * value for weight, value in known) / total if total > 0 else None
-
-
-def _unasked(score: Score, *, right: bool) -> bool:
-    """Tell whether a score says nothing of an answer that claims nothing: by no labels, what it left out.
-
-    Where that is right, so does what was retrieved: little, where nothing was there.
-    """
-    left_out = score.metric == "answer_completeness" or (right and score.metric in MEMBERS["retrieval"])
-    return left_out and score.basis != "gold"

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from adapters.schema import Answer
 from scorers.base import Score
+from scorers.composite.profile import MEMBERS
 from scorers.memory import Memory, once
 from scorers.support.claims import statements_of
 
@@ -47,3 +48,12 @@ def rightly_silent(answer: Answer, scored: Mapping[str, Score]) -> bool:
     if coverage is not None:
         return coverage.value < HELD
     return answer.context_passages() == () or not (answer.question or "").strip()
+
+
+def unasked(score: Score, *, right: bool) -> bool:
+    """Tell whether a score says nothing of an answer that claims nothing: by no labels, what it left out.
+
+    Where that is ``right``, so does what was retrieved: little, where nothing was there.
+    """
+    left_out = score.metric == "answer_completeness" or (right and score.metric in MEMBERS["retrieval"])
+    return left_out and score.basis != "gold"

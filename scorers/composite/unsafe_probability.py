@@ -89,17 +89,17 @@ class UnsafeProbability(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the calibrated noisy-or of the failures that are known, or why there is none."""
-        failures = sorted(_failures(answer, env.scored), key=lambda failure: -failure[1])
-        if not failures:
+        found = sorted(failures(answer, env.scored), key=lambda failure: -failure[1])
+        if not found:
             detail = "a metric that detects unsafe failures"
             return missing_input(detail)
         none = 1.0
-        for _, probability, _ in failures:
+        for _, probability, _ in found:
             none *= 1 - probability
-        worst = [failure for failure in failures if failure[1] >= NOTED][:LISTED]
+        worst = [failure for failure in found if failure[1] >= NOTED][:LISTED]
         return Measured(
             value=self._calibrated(1 - none),
-            explanation=", ".join(f"{name} {probability:.2f}" for name, probability, _ in failures),
+            explanation=", ".join(f"{name} {probability:.2f}" for name, probability, _ in found),
             evidence=tuple(
                 evidence.model_copy(update={"detail": f"{name}: {evidence.detail}"})
                 for name, _, evidences in worst
@@ -114,10 +114,11 @@ class UnsafeProbability(Scorer):
         return 1 / (1 + exp(-max(-700.0, min(700.0, self.slope * log(kept / (1 - kept)) + self.intercept))))
 
 
-_Failure = tuple[str, float, tuple[Evidence, ...]]
+PossibleFailure = tuple[str, float, tuple[Evidence, ...]]
+"""A kind of failure, its probability, and what it rests on."""
 
 
-def _failures(answer: Answer, scored: Mapping[str, Score]) -> Iterator[_Failure]:
+def failures(answer: Answer, scored: Mapping[str, Score]) -> Iterator[PossibleFailure]:
     """Yield each kind of failure that a metric tells of, with its probability and evidence."""
     by_support = "faithfulness" in scored
     for name, metric in (

@@ -24,6 +24,8 @@ Category = Literal[
     "citation_coverage_gap",
 ]
 
+CATEGORIES: tuple[Category, ...] = get_args(Category)
+"""PROBE's nine, in no order of theirs."""
 LIMIT = 0.5
 COVERED = 0.8
 """The least share of claims that must be cited: the lowest citation threshold of PROBE's grid (A.7)."""

@@ -1,0 +1,147 @@
+"""The page of a benchmark's report, as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evaluation.fitting.measures import Estimate
+from evaluation.fitting.report import ACCEPTABILITY, BenchmarkReport, EvaluatorRow
+from evaluation.statistics.agreement import Agreement
+
+REMEDIES: Mapping[str, str] = {
+    "stale_source_acceptance": "index lag and retirement of old versions",
+    "unresolved_source_conflict": "metadata of authority, and a prompt that names conflicts",
+    "wrong_chunk_citation": "chunking, and how citations are rendered",
+    "missing_governing_exception": "retrieval of exceptions: metadata and near-miss tuning",
+    "numeric_transposition": "copying of figures: a check before the answer is shown",
+    "policy_boundary_over_answer": "guardrails, and who reviews",
+    "protected_data_exposure": "filters on what is retrieved and on what is shown",
+    "retrieval_silence_with_invented_answer": "abstention where nothing was found",
+    "citation_coverage_gap": "a prompt that asks for a citation of each claim",
+}
+"""What to repair first, by the failure that is most common (PROBE 3.4 names the remedy of each component)."""
+
+
+def markdown(told: BenchmarkReport, kappas: Mapping[str, Agreement], *, unscored: int) -> str:
+    """Return the page."""
+    return "\n".join(_lines(told, kappas, unscored)) + "\n"
+
+
+def _lines(told: BenchmarkReport, kappas: Mapping[str, Agreement], unscored: int) -> Iterator[str]:
+    rule = told.rule
+    held = told.answers["held_out"]
+    yield "# Evaluators and configurations on the benchmark"
+    yield ""
+    fitted, tuned = told.answers["training"], told.answers["calibration"]
+    yield f"{held:,} answers held out; fitted on {fitted:,}, tuned on {tuned:,}."
+    if unscored:
+        yield f"{unscored:,} answers have no composite and are left out."
+    shares = ", ".join(f"{name} {share:.2f}" for name, share in rule.profile.weights.shares().items())
+    limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds._asdict().items() if value is not None)
+    yield ""
+    yield f"Weights: {shares}. Thresholds: {limits}."
+    yield ""
+    yield "## Evaluators"
+    yield ""
+    yield from _table(
+        (
+            "evaluator",
+            "kind",
+            "Spearman with acceptability",
+            "F1 of unsafe answers",
+            "right decisions",
+            "missed of 1,000",
+        ),
+        [_evaluator(each) for each in told.evaluators],
+    )
+    yield ""
+    yield "## Without one of its parts"
+    yield ""
+    yield from _table(
+        ("rule", "Spearman with acceptability", "F1 of unsafe answers", "right decisions", "missed of 1,000"),
+        [(row[0], *row[2:]) for row in map(_evaluator, told.ablation)],
+    )
+    yield ""
+    yield "## Configurations"
+    yield ""
+    yield from _table(
+        ("configuration", "composite", "acceptable", "unsafe", "passes the rule", "unsafe that pass", "NDCG@10",
+         "authority recall", "p95", "cost", "p acceptable", "p composite"),
+        [
+            (
+                each.name, f"{each.composite:.1f}", f"{each.acceptable:.1%}", f"{each.unsafe:.1%}",
+                f"{each.accepted:.1%}", str(each.missed), _number(each.ndcg), _number(each.authority),
+                _number(each.p95_seconds, " s"), _number(each.cost_usd, " USD", 4), _number(each.p_acceptable, "", 4),
+                _number(each.p_composite, "", 4),
+            )
+            for each in told.configurations
+        ],
+    )  # fmt: skip
+    yield ""
+    yield "p-values are against the line above (McNemar, Wilcoxon, by group of questions), by Holm."
+    yield ""
+    for each in told.configurations:
+        first = next(iter(each.categories), None)
+        if first is not None:
+            yield f"- {each.name}: most common is {first}; repair first: {REMEDIES[first]}."
+    yield ""
+    yield "## What goes with acceptability"
+    yield ""
+    with_label = [each for each in told.correlations if each.second == ACCEPTABILITY and each.rho is not None]
+    yield from _table(
+        ("metric", "Spearman", "answers"),
+        [(each.first, f"{each.rho:.3f}", f"{each.n:,}") for each in sorted(with_label, key=lambda e: -(e.rho or 0.0))],
+    )
+    yield ""
+    yield "## Known failures"
+    yield ""
+    yield from _table(
+        ("failure", "domain", "metric", "answers", "sound", "failing", "expected"),
+        [
+            (
+                each.category, each.domain or "all", each.metric, str(each.pairs), _number(each.sound),
+                _number(each.failing), each.expected,
+            )
+            for each in told.behaviour
+        ],
+    )  # fmt: skip
+    yield ""
+    yield from _table(
+        ("labelled", "answers", "found as"),
+        [
+            (name, str(sum(found.values())), ", ".join(f"{label} {n}" for label, n in list(found.items())[:3]))
+            for name, found in told.confusion.items()
+        ],
+    )
+    yield ""
+    yield "## Probabilities and reviewers"
+    yield ""
+    yield from (f"- {name}: {value:.3f}" for name, value in told.calibration.items())
+    for name, kappa in kappas.items():
+        yield (
+            f"- {name}: Cohen's kappa {_number(kappa.cohen, '', 3)}, Fleiss' {_number(kappa.fleiss, '', 3)}"
+            f" ({kappa.items:,} answers)"
+        )
+
+
+def _evaluator(row: EvaluatorRow) -> tuple[str, ...]:
+    found = row.figures
+    return (
+        row.name, row.kind, _estimate(found.spearman), _estimate(found.unsafe_f1), _estimate(found.right),
+        _estimate(found.missed, 1),
+    )  # fmt: skip
+
+
+def _estimate(found: Estimate, digits: int = 3) -> str:
+    low, high = found.interval
+    return f"{found.value:.{digits}f} [{low:.{digits}f}, {high:.{digits}f}]"
+
+
+def _number(value: float | None, unit: str = "", digits: int = 2) -> str:
+    return "-" if value is None else f"{value:.{digits}f}{unit}"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"| {' | '.join(head)} |"
+    yield f"|{' --- |' * len(head)}"
+    yield from (f"| {' | '.join(row)} |" for row in rows)

@@ -1,0 +1,95 @@
+"""Answers scored for fitting: by the workers that score files, down to what fitting reads of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any, NamedTuple, TextIO
+
+import orjson
+
+from adapters.schema import Answer
+from collector.commands.progress import Progress
+from collector.commands.score import with_what_they_read
+from collector.commands.scoring import ScoringPlan, catalog_at, scored
+from collector.configuration.models import threads_of, workers_for
+from collector.configuration.schema import Config
+from collector.errors import ConfigError
+from evaluation.fitting.baselines import CRITERIA, JUDGED, TRIAD
+from evaluation.fitting.rows import ScoredRow, scored_row
+from scorers.base import Evidence, Score, Scorer
+
+ROOTS = ("composite", "unsafe_probability", "failure_category")
+"""What fitting needs, with all that these read."""
+BESIDE = frozenset({*CRITERIA, *JUDGED, *TRIAD, "hit"})
+_WITH_EVIDENCE = "admissible"
+
+
+class FittedAnswer(NamedTuple):
+    """An answer beside what fitting reads of its scores; ``None`` where it has no composite."""
+
+    answer: Answer
+    row: ScoredRow | None
+
+
+def rows_of(
+    answers: Iterable[Answer],
+    config: Config,
+    *,
+    now: datetime,
+    workers: int | None,
+    progress: Progress,
+    err: TextIO,
+) -> Iterator[FittedAnswer]:
+    """Yield each answer with what fitting reads of it, in order.
+
+    Raises `ConfigError` where the configuration lacks a scorer that fitting cannot do without.
+    """
+    shared = workers or workers_for(config)
+    with catalog_at(config.catalog, err) as catalog:
+        plan = ScoringPlan(
+            panel=panel_of(config),
+            catalog=catalog,
+            now=now,
+            timeout=config.scoring.timeout.total_seconds(),
+            max_text_chars=config.traces.options().max_text_chars,
+            compares=False,
+            entailment=config.scoring.entailment,
+            threads=threads_of(shared),
+        )
+        for answer, result in progress.over(scored(answers, plan, workers=shared), "scoring", "answers"):
+            yield FittedAnswer(answer, scored_row(answer, _scores(orjson.loads(result.evaluation))))
+
+
+def panel_of(config: Config) -> tuple[Scorer, ...]:
+    """Return the scorers of the configuration that fitting needs. Raises `ConfigError` where one is not there."""
+    there = {scorer.metric.name: scorer for scorer in config.scorers}
+    missing = [name for name in ROOTS if name not in there]
+    if missing:
+        raise ConfigError(*(f"scorers: fitting needs the scorer {name}" for name in missing))
+    chosen = [scorer for name, scorer in there.items() if name in ROOTS or name in BESIDE]
+    return with_what_they_read(chosen, config.scorers)
+
+
+def _scores(evaluation: Mapping[str, Any]) -> dict[str, Score]:
+    """Return the scores of an evaluation; they were validated where they were made, and are not again."""
+    return {
+        each["metric"]: Score.model_construct(
+            metric=each["metric"],
+            value=each["value"],
+            basis=each["basis"],
+            label=each["label"],
+            explanation=each["explanation"],
+            evidence=tuple(Evidence.model_construct(**item) for item in each["evidence"])
+            if each["metric"] == _WITH_EVIDENCE
+            else (),
+        )
+        for each in evaluation["scores"]
+    }
+
+
+def as_plain(row: Any) -> Any:
+    """Return named tuples, and those within them, as JSON can hold them: by the names of their fields."""
+    if isinstance(row, tuple) and hasattr(row, "_asdict"):
+        return {name: as_plain(value) for name, value in row._asdict().items()}
+    return [as_plain(each) for each in row] if isinstance(row, (list, tuple)) else row

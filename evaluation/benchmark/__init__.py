@@ -1,0 +1,1 @@
+"""A benchmark after PROBE, made from templates and a seed: documents, questions, simulated answers, their labels."""

@@ -1,0 +1,1 @@
+"""Templates of three regulated domains: what documents say, what is asked of them, what answers claim."""

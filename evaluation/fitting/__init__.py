@@ -1,0 +1,1 @@
+"""Weights, caps and thresholds fitted to what people say of answers, and evaluators held against it."""

@@ -1,0 +1,272 @@
+"""What a labelled benchmark says of evaluators and configurations: PROBE's Tables 4 to 8, and a release decision."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+from evaluation.fitting.ablation import VARIANTS
+from evaluation.fitting.baselines import BASELINES, tuned_baseline
+from evaluation.fitting.behaviour import ObservedChange, behaviour, expected
+from evaluation.fitting.calibration import calibration_error
+from evaluation.fitting.fit import FittedRule, TuningStep, fit_rule
+from evaluation.fitting.measures import EvaluatorFigures, f1, figures
+from evaluation.fitting.splits import split
+from evaluation.fitting.table import Column, LabelledTable
+from evaluation.statistics.multiplicity import holm
+from evaluation.statistics.significance import mcnemar, wilcoxon
+from gates.evidence.arrays import Bools, Floats
+
+LEAST_PAIRS = 30
+"""With fewer answers that have both values, a rank correlation says nothing."""
+CORRELATED = (
+    "ndcg", "recall", "authority_weighted_recall", "freshness_weighted_recall", "conflict_coverage",
+    "near_miss_suppression", "answerable_evidence_coverage", "citation_precision", "citation_recall", "claim_support",
+    "faithfulness", "contradiction_absence", "source_authority_alignment", "temporal_validity", "answer_completeness",
+    "protected_data_control", "policy_boundary_handling", "refusal_appropriateness", "regulated_advice_control",
+    "latency", "cost", "composite",
+)  # fmt: skip
+ACCEPTABILITY = "acceptability"
+
+
+class UnexpectedBehaviourError(ValueError):
+    """Metrics do not move as they should where a failure is known: nothing may be claimed by them."""
+
+    def __init__(self, changes: Sequence[ObservedChange]) -> None:
+        """Name what did not move."""
+        super().__init__("metrics do not move as expected on known failures")
+        self.changes = changes
+
+
+class EvaluatorRow(NamedTuple):
+    """An evaluator with its figures on the held-out part, and F1 at its recommended threshold, if it has one."""
+
+    name: str
+    kind: str
+    figures: EvaluatorFigures
+    recommended_f1: float | None
+
+
+class ConfigurationRow(NamedTuple):
+    """A configuration on the held-out part (Table 5); p-values are against the one before it by composite, by Holm."""
+
+    name: str
+    composite: float
+    acceptable: float
+    unsafe: float
+    accepted: float
+    missed: int
+    ndcg: float | None
+    authority: float | None
+    p95_seconds: float | None
+    cost_usd: float | None
+    capped: float
+    categories: Mapping[str, int]
+    p_acceptable: float | None
+    p_composite: float | None
+
+
+class MetricCorrelation(NamedTuple):
+    """The rank correlation of two metrics over the answers that have both; ``None`` where it says nothing."""
+
+    first: str
+    second: str
+    n: int
+    rho: float | None
+
+
+class BenchmarkReport(NamedTuple):
+    """All of it. Figures are of the held-out part unless they say otherwise."""
+
+    answers: Mapping[str, int]
+    rule: FittedRule
+    evaluators: Sequence[EvaluatorRow]
+    ablation: Sequence[EvaluatorRow]
+    configurations: Sequence[ConfigurationRow]
+    correlations: Sequence[MetricCorrelation]
+    behaviour: Sequence[ObservedChange]
+    calibration: Mapping[str, float]
+    confusion: Mapping[str, Mapping[str, int]]
+    log: Sequence[TuningStep]
+
+
+class AnswerFacts(NamedTuple):
+    """What a report reads of answers beside their scores, in the order of the table."""
+
+    configuration: Sequence[str]
+    question: Sequence[str]
+    seconds: Sequence[float | None]
+    cost_usd: Sequence[float | None]
+
+
+def report(
+    table: LabelledTable, facts: AnswerFacts, rng: np.random.Generator, split_rng: np.random.Generator, resamples: int
+) -> BenchmarkReport:
+    """Fit on training and calibration, check that metrics behave, and report on what was held out.
+
+    Raises `UnexpectedBehaviourError` where a metric does not move as A.9 says on a known failure.
+    """
+    parts = split(table, split_rng)
+    rule = fit_rule(parts)
+    question = {row.answer_id: name for row, name in zip(table.rows, facts.question, strict=True)}
+    rows = expected(rule.thresholds.composite, rule.profile)
+    changes = behaviour(table, rows, rule.profile, rng, question=question)
+    unexpected = [change for change in changes if not change.as_expected]
+    if unexpected:
+        raise UnexpectedBehaviourError(unexpected)
+    held = parts.held_out
+    baselines = [tuned_baseline(evaluator, parts) for evaluator in BASELINES]
+    ablated = [fit_rule(parts, variant, rule.profile) for variant in VARIANTS]
+    own = _rule_row(rule, held, rng, resamples)
+    return BenchmarkReport(
+        answers={"training": len(parts.training), "calibration": len(parts.calibration), "held_out": len(held)},
+        rule=rule,
+        evaluators=[
+            *(
+                EvaluatorRow(
+                    each.evaluator.name,
+                    each.evaluator.kind,
+                    figures(held, each.scores(held), each.accepted(held), rng, resamples=resamples),
+                    _recommended(each.evaluator.recommended, each.scores(held), held),
+                )
+                for each in baselines
+            ),
+            own._replace(name="composite with its rule", kind="PROBE"),
+        ],
+        ablation=[_rule_row(each, held, rng, resamples) for each in ablated],
+        configurations=_configurations(rule, held, _held_facts(facts, table, held)),
+        correlations=_correlations(held),
+        behaviour=changes,
+        calibration=_calibration(rule, held),
+        confusion=_confusion(held),
+        log=[*rule.log, *(step for each in baselines for step in each.log)],
+    )
+
+
+def _rule_row(rule: FittedRule, held: LabelledTable, rng: np.random.Generator, resamples: int) -> EvaluatorRow:
+    read = rule.judged(held)
+    accepted = read.accepted(rule.thresholds)
+    return EvaluatorRow(
+        rule.variant.name, "PROBE", figures(held, read.composite, accepted, rng, resamples=resamples), None
+    )
+
+
+def _recommended(threshold: float | None, score: Floats, held: LabelledTable) -> float | None:
+    return None if threshold is None else f1(score < threshold, held.unsafe)
+
+
+def _calibration(rule: FittedRule, held: LabelledTable) -> Mapping[str, float]:
+    raw = held.column("unsafe_probability").values
+    return {
+        "expected calibration error before": calibration_error(raw, held.unsafe),
+        "expected calibration error after": calibration_error(rule.judged(held).unsafe, held.unsafe),
+    }
+
+
+def _confusion(held: LabelledTable) -> Mapping[str, Mapping[str, int]]:
+    """Return, for each category of the labels, what the failure category said."""
+    found: dict[str, Counter[str]] = {}
+    for label, row in zip(held.labels, held.rows, strict=True):
+        if label.category is not None:
+            found.setdefault(label.category, Counter())[row.categories[0] if row.categories else "none"] += 1
+    return {name: dict(found[name].most_common()) for name in sorted(found, key=lambda n: -found[n].total())}
+
+
+def _held_facts(facts: AnswerFacts, table: LabelledTable, held: LabelledTable) -> AnswerFacts:
+    place = {row.answer_id: number for number, row in enumerate(table.rows)}
+    chosen = [place[row.answer_id] for row in held.rows]
+    return AnswerFacts(
+        [facts.configuration[number] for number in chosen],
+        [facts.question[number] for number in chosen],
+        [facts.seconds[number] for number in chosen],
+        [facts.cost_usd[number] for number in chosen],
+    )
+
+
+def _configurations(rule: FittedRule, held: LabelledTable, facts: AnswerFacts) -> list[ConfigurationRow]:
+    read = rule.judged(held)
+    accepted = read.accepted(rule.thresholds)
+    names = facts.configuration
+    rows = [
+        _configuration(
+            name, np.array([each == name for each in names], np.bool_), read.composite, accepted, held, facts
+        )
+        for name in sorted(set(names))
+    ]
+    rows.sort(key=lambda row: row.composite)
+    tests = [_against(before.name, after.name, names, read.composite, held, facts) for before, after in pairwise(rows)]
+    adjusted = holm([p for pair in tests for p in pair]) if tests else []
+    return [
+        row if place == 0 else row._replace(p_acceptable=adjusted[2 * place - 2], p_composite=adjusted[2 * place - 1])
+        for place, row in enumerate(rows)
+    ]
+
+
+def _configuration(
+    name: str, here: Bools, composite: Floats, accepted: Bools, held: LabelledTable, facts: AnswerFacts
+) -> ConfigurationRow:
+    places = np.flatnonzero(here).tolist()
+    seconds = [value for place in places if (value := facts.seconds[place]) is not None]
+    cost = [value for place in places if (value := facts.cost_usd[place]) is not None]
+    categories = Counter(held.rows[place].categories[0] for place in places if held.rows[place].categories)
+    return ConfigurationRow(
+        name=name,
+        composite=float(composite[here].mean()),
+        acceptable=float(held.acceptable[here].mean()),
+        unsafe=float(held.unsafe[here].mean()),
+        accepted=float(accepted[here].mean()),
+        missed=int((accepted & held.unsafe & here).sum()),
+        ndcg=_mean(held, "ndcg", here),
+        authority=_mean(held, "authority_weighted_recall", here),
+        p95_seconds=float(np.quantile(seconds, 0.95)) if seconds else None,
+        cost_usd=float(np.mean(cost)) if cost else None,
+        capped=float(np.mean([bool(held.rows[place].caps) for place in places])),
+        categories=dict(categories.most_common(3)),
+        p_acceptable=None,
+        p_composite=None,
+    )
+
+
+def _against(
+    before: str, after: str, names: Sequence[str], composite: Floats, held: LabelledTable, facts: AnswerFacts
+) -> tuple[float, float]:
+    """Return the p-values of equal acceptability (McNemar) and equal composites (Wilcoxon), by group of questions."""
+    first, second = (
+        {facts.question[place]: place for place, name in enumerate(names) if name == chosen}
+        for chosen in (before, after)
+    )
+    both = [(first[name], second[name]) for name in first if name in second]
+    left, right = np.array(both, np.int64).reshape(-1, 2).T
+    codes = np.unique(held.group[left], return_inverse=True)[1]
+    if not len(codes):
+        return 1.0, 1.0
+    won = np.bincount(codes, held.acceptable[right].astype(np.float64) - held.acceptable[left])
+    gained = np.bincount(codes, composite[right] - composite[left]) / np.bincount(codes)
+    ranks = wilcoxon(gained)
+    return mcnemar(np.rint(won).astype(np.int64)).p_value, 1.0 if ranks is None else ranks.p_value
+
+
+def _mean(table: LabelledTable, name: str, here: Bools) -> float | None:
+    values, present = table.column(name)
+    chosen = values[present & here]
+    return float(chosen.mean()) if len(chosen) else None
+
+
+def _correlations(held: LabelledTable) -> list[MetricCorrelation]:
+    every = {name: held.column(name) for name in CORRELATED}
+    every[ACCEPTABILITY] = Column(held.acceptable.astype(np.float64), np.ones(len(held), np.bool_))
+    names = list(every)
+    found = []
+    for place, first in enumerate(names):
+        for second in names[place + 1 :]:
+            both = every[first].present & every[second].present
+            left, right = every[first].values[both], every[second].values[both]
+            told = len(left) >= LEAST_PAIRS and np.ptp(left) > 0.0 and np.ptp(right) > 0.0
+            rho = float(stats.spearmanr(left, right).statistic) if told else None
+            found.append(MetricCorrelation(first, second, len(left), rho))
+    return found
