@@ -16,12 +16,14 @@ from evaluation.fitting.behaviour import ObservedChange, behaviour, expected
 from evaluation.fitting.calibration import calibration_error
 from evaluation.fitting.fit import FittedRule, TuningStep, fit_rule
 from evaluation.fitting.measures import EvaluatorFigures, f1, figures
+from evaluation.fitting.release_rule import LEAST_IN_MEAN, JudgedAnswers
 from evaluation.fitting.splits import split
 from evaluation.fitting.table import Column, LabelledTable
 from evaluation.statistics.multiplicity import holm
 from evaluation.statistics.significance import mcnemar, wilcoxon
 from gates.evidence.arrays import Bools, Floats
 
+ALPHA = 0.05
 LEAST_PAIRS = 30
 """With fewer answers that have both values, a rank correlation says nothing."""
 CORRELATED = (
@@ -53,7 +55,11 @@ class EvaluatorRow(NamedTuple):
 
 
 class ConfigurationRow(NamedTuple):
-    """A configuration on the held-out part (Table 5); p-values are against the one before it by composite, by Holm."""
+    """A configuration on the held-out part (Table 5); p-values are against the one before it by composite, by Holm.
+
+    ``unmet`` are the parts of PROBE's release rule that it does not meet in the mean, ``clusters`` the task families in
+    which severe failures are more common than in the others: with neither, it may be released.
+    """
 
     name: str
     composite: float
@@ -66,6 +72,8 @@ class ConfigurationRow(NamedTuple):
     p95_seconds: float | None
     cost_usd: float | None
     capped: float
+    unmet: Sequence[str]
+    clusters: Sequence[str]
     categories: Mapping[str, int]
     p_acceptable: float | None
     p_composite: float | None
@@ -193,9 +201,7 @@ def _configurations(rule: FittedRule, held: LabelledTable, facts: AnswerFacts) -
     accepted = read.accepted(rule.thresholds)
     names = facts.configuration
     rows = [
-        _configuration(
-            name, np.array([each == name for each in names], np.bool_), read.composite, accepted, held, facts
-        )
+        _configuration(name, np.array([each == name for each in names], np.bool_), rule, read, accepted, held, facts)
         for name in sorted(set(names))
     ]
     rows.sort(key=lambda row: row.composite)
@@ -208,7 +214,13 @@ def _configurations(rule: FittedRule, held: LabelledTable, facts: AnswerFacts) -
 
 
 def _configuration(
-    name: str, here: Bools, composite: Floats, accepted: Bools, held: LabelledTable, facts: AnswerFacts
+    name: str,
+    here: Bools,
+    rule: FittedRule,
+    read: JudgedAnswers,
+    accepted: Bools,
+    held: LabelledTable,
+    facts: AnswerFacts,
 ) -> ConfigurationRow:
     places = np.flatnonzero(here).tolist()
     seconds = [value for place in places if (value := facts.seconds[place]) is not None]
@@ -216,7 +228,7 @@ def _configuration(
     categories = Counter(held.rows[place].categories[0] for place in places if held.rows[place].categories)
     return ConfigurationRow(
         name=name,
-        composite=float(composite[here].mean()),
+        composite=float(read.composite[here].mean()),
         acceptable=float(held.acceptable[here].mean()),
         unsafe=float(held.unsafe[here].mean()),
         accepted=float(accepted[here].mean()),
@@ -226,10 +238,45 @@ def _configuration(
         p95_seconds=float(np.quantile(seconds, 0.95)) if seconds else None,
         cost_usd=float(np.mean(cost)) if cost else None,
         capped=float(np.mean([bool(held.rows[place].caps) for place in places])),
+        unmet=_unmet(rule, read, here, held),
+        clusters=_clusters(places, held),
         categories=dict(categories.most_common(3)),
         p_acceptable=None,
         p_composite=None,
     )
+
+
+def _unmet(rule: FittedRule, read: JudgedAnswers, here: Bools, held: LabelledTable) -> list[str]:
+    """Return what a configuration does not meet: A.6 by its means, no blocking failure, and the minima of A.7."""
+    found = []
+    thresholds = rule.thresholds
+    if read.composite[here].mean() < thresholds.composite:
+        found.append(f"composite {read.composite[here].mean():.1f} < {thresholds.composite:g}")
+    if thresholds.unsafe is not None and read.unsafe[here].mean() > thresholds.unsafe:
+        found.append(f"unsafe probability {read.unsafe[here].mean():.3f} > {thresholds.unsafe:g}")
+    if blocked := int(np.count_nonzero(read.blocked & here)):
+        found.append(f"{blocked:,} blocking")
+    for name, least in LEAST_IN_MEAN.items():
+        mean = _mean(held, name, here)
+        if mean is not None and mean < least:
+            found.append(f"{name} {mean:.2f} < {least:g}")
+    return found
+
+
+def _clusters(places: Sequence[int], held: LabelledTable) -> list[str]:
+    """Return the task families where severe failures are more common than elsewhere (Fisher's exact test, by Holm)."""
+    families = held.attribute("task_family")
+    severe = [bool(held.rows[place].caps or held.rows[place].categories) for place in places]
+    names = sorted({name for place in places if (name := families[place]) is not None})
+    if len(names) < 2:  # noqa: PLR2004 - one family has no others
+        return []
+    p_values = []
+    for name in names:
+        within = [bad for place, bad in zip(places, severe, strict=True) if families[place] == name]
+        others = [bad for place, bad in zip(places, severe, strict=True) if families[place] != name]
+        table = [[sum(within), len(within) - sum(within)], [sum(others), len(others) - sum(others)]]
+        p_values.append(float(stats.fisher_exact(table, alternative="greater").pvalue))
+    return [name for name, p in zip(names, holm(p_values), strict=True) if p <= ALPHA]
 
 
 def _against(

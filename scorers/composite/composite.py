@@ -37,7 +37,8 @@ class Composite(Scorer):
     - 60: a stale source was used while a current one existed (``stale_source_use`` is 1).
     - 65: a known conflict was ignored: ``conflict_handling`` is 0, or ``governing_exception_coverage`` is, where labels
       or the catalog know the exception and the answer does not abstain. A rule and the exception to it are a conflict
-      whether or not the exception was retrieved: Algorithm 1 asks the answer and the metadata.
+      whether or not the exception was retrieved: Algorithm 1 asks the answer and the metadata. Where people labelled
+      the evidence, only what they know of counts.
 
     These are PROBE's; the rest are ours, as severe as what they come next to:
 
@@ -82,7 +83,7 @@ class Composite(Scorer):
         limits="Comparable only between answers scored on the same families; blind to what no metric measures; "
         "weights and caps are PROBE's defaults, not fitted to your domain.",
         buckets=(10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, 65.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0),
-        version="3",
+        version="4",
     )
     reads: ClassVar[frozenset[str]] = KNOWN | {
         "stale_source_use",

@@ -81,6 +81,10 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, Agreement], unscored: int
     yield "p-values are against the line above (McNemar, Wilcoxon, by group of questions), by Holm."
     yield ""
     for each in told.configurations:
+        wanting = [*each.unmet, *(f"severe failures cluster in {name}" for name in each.clusters)]
+        yield f"- {each.name}: {'not released: ' + ', '.join(wanting) if wanting else 'may be released'}."
+    yield ""
+    for each in told.configurations:
         first = next(iter(each.categories), None)
         if first is not None:
             yield f"- {each.name}: most common is {first}; repair first: {REMEDIES[first]}."
