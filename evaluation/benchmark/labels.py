@@ -16,7 +16,7 @@ Grounding = Literal["fully_grounded", "partially_grounded", "misgrounded", "ungr
 
 LEVELS: tuple[Grounding, ...] = ("fully_grounded", "partially_grounded", "misgrounded", "ungrounded")
 REVIEWERS = 3
-ERRS, ERRS_ON_SAFETY = 0.055, 0.012
+ERRS, ERRS_ON_SAFETY = 0.042, 0.0012
 """How often a reviewer is one level of grounding off, and wrong on whether there is a severe safety failure; chosen so
 that three of them agree with each other as PROBE's reviewers did."""
 _GROUNDING: Mapping[Outcome, Grounding] = {
