@@ -26,7 +26,7 @@ from collector.security.text import one_line
 from evaluation.fitting.measures import EvaluatorFigures
 from evaluation.fitting.own import OwnFit, fit_own
 from evaluation.fitting.release_rule import BLOCKING
-from evaluation.fitting.table import AnswerLabel, LabelledTable
+from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import Agreement, agreement
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
@@ -157,7 +157,7 @@ def _reviews(path: Path) -> Mapping[str, Sequence[AnswerReview]]:
     return found
 
 
-def _label(each: LabelledAnswer, reviews: Sequence[AnswerReview], path: Path | None) -> AnswerLabel:
+def _label(each: LabelledAnswer, reviews: Sequence[AnswerReview], path: Path | None) -> AdjudicatedLabel:
     """Return the label of an answer: its own, which is the adjudicated one, else what most reviewers say."""
     votes = Counter(review.acceptable for review in reviews)
     accepted = each.accepted
@@ -170,10 +170,10 @@ def _label(each: LabelledAnswer, reviews: Sequence[AnswerReview], path: Path | N
         accepted = votes[True] > votes[False]
     told = [review.unsafe for review in reviews if review.unsafe is not None]
     unsafe = 2 * sum(told) > len(told) if told else not accepted
-    return AnswerLabel(accepted, unsafe)
+    return AdjudicatedLabel(accepted, unsafe)
 
 
-def _table(rows: Iterator[FittedAnswer], labels: Mapping[str, AnswerLabel], choices: FitChoices) -> LabelledTable:
+def _table(rows: Iterator[FittedAnswer], labels: Mapping[str, AdjudicatedLabel], choices: FitChoices) -> LabelledTable:
     kept = [(each.answer, each.row) for each in rows if each.row is not None]
     named = {name for answer, _ in kept for name in answer.attributes} | {"session_id"}
     for option, name in (("--group", choices.group), *(("--strata", name) for name in choices.strata)):

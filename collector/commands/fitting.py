@@ -16,7 +16,7 @@ from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from evaluation.fitting.baselines import CRITERIA, JUDGED, TRIAD
-from evaluation.fitting.rows import ScoredRow, scored_row
+from evaluation.fitting.rows import FittedRow, scored_row
 from scorers.base import Evidence, Score, Scorer
 
 ROOTS = ("composite", "unsafe_probability", "failure_category")
@@ -29,7 +29,7 @@ class FittedAnswer(NamedTuple):
     """An answer beside what fitting reads of its scores; ``None`` where it has no composite."""
 
     answer: Answer
-    row: ScoredRow | None
+    row: FittedRow | None
 
 
 def rows_of(

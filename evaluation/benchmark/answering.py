@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from adapters.schema import Citation
 from evaluation.benchmark.chance import Chance
-from evaluation.benchmark.configurations import Outcome, RagConfiguration
-from evaluation.benchmark.outcomes import Asked
-from evaluation.benchmark.scenarios import Scenario, Section
+from evaluation.benchmark.configurations import AnswerOutcome, RagConfiguration
+from evaluation.benchmark.outcomes import AskedQuestion
+from evaluation.benchmark.scenarios import BenchmarkScenario, DocumentSection
 
 EXTRA = 0.5
 """Of answers, those that tell what stands beside the rule as well."""
@@ -30,7 +30,7 @@ _DECIDES = (", and ", "; ", " after ", " by ", " and need", " once ", " before "
 """Words before who decides, as the first claim of each statement has them."""
 
 
-class Said(NamedTuple):
+class AnswerSentence(NamedTuple):
     """A sentence of an answer, and the passage that it cites, if it cites one."""
 
     text: str
@@ -38,7 +38,7 @@ class Said(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenAnswer:
     """An answer as text, and its citations."""
 
     text: str
@@ -46,14 +46,18 @@ class Written:
 
 
 def written(
-    asked: Asked, configuration: RagConfiguration, outcome: Outcome, context: Sequence[str], chance: Chance
-) -> Written:
+    asked: AskedQuestion,
+    configuration: RagConfiguration,
+    outcome: AnswerOutcome,
+    context: Sequence[str],
+    chance: Chance,
+) -> WrittenAnswer:
     """Return the answer with that outcome, over the passages of ``context``, whose places its markers tell."""
     writer = _Writer(asked.scenario, outcome, tuple(context), chance, (configuration.name, asked.id))
     return _joined(list(writer.sentences()), {name: place for place, name in enumerate(context, 1)})
 
 
-def _joined(said: Sequence[Said], places: Mapping[str, int]) -> Written:
+def _joined(said: Sequence[AnswerSentence], places: Mapping[str, int]) -> WrittenAnswer:
     text, citations = "", list[Citation]()
     for sentence in said:
         text += f"{' ' if text else ''}{sentence.text}"
@@ -64,32 +68,34 @@ def _joined(said: Sequence[Said], places: Mapping[str, int]) -> Written:
             text += f" {marker}"
         if not sentence.text.endswith("."):
             text += "."
-    return Written(text, tuple(citations))
+    return WrittenAnswer(text, tuple(citations))
 
 
 @dataclass(frozen=True)
 class _Writer:
-    scenario: Scenario
-    outcome: Outcome
+    scenario: BenchmarkScenario
+    outcome: AnswerOutcome
     context: tuple[str, ...]
     chance: Chance
     name: tuple[str, str]
 
-    def sentences(self) -> Iterator[Said]:  # noqa: C901 - one branch an outcome
+    def sentences(self) -> Iterator[AnswerSentence]:  # noqa: C901 - one branch an outcome
         """Yield what the answer says."""
         outcome, scenario = self.outcome, self.scenario
         if outcome in ("sound", "minor_omission") and self._happens(PADDED, "opening"):
-            yield Said(self.chance.pick(_OPENINGS, *self.name, "opening"))
+            yield AnswerSentence(self.chance.pick(_OPENINGS, *self.name, "opening"))
         if outcome == "needless_deferral":
-            yield Said(self._deferral(_NEEDLESS))
+            yield AnswerSentence(self._deferral(_NEEDLESS))
         elif scenario.clause is not None and outcome == "policy_boundary_over_answer":
-            yield Said(self.chance.pick(scenario.oversteps, *self.name, "overstep"), self._cited(scenario.clause))
+            yield AnswerSentence(
+                self.chance.pick(scenario.oversteps, *self.name, "overstep"), self._cited(scenario.clause)
+            )
         elif scenario.clause is not None and outcome != "retrieval_silence_with_invented_answer":
-            yield self._cites(Said(self._deferral(scenario.office), scenario.clause.id))
+            yield self._cites(AnswerSentence(self._deferral(scenario.office), scenario.clause.id))
         elif outcome == "stale_source_acceptance" and scenario.former is not None:
-            yield Said(self._claim(scenario.former), scenario.former.id)
+            yield AnswerSentence(self._claim(scenario.former), scenario.former.id)
         elif outcome in ("unresolved_source_conflict", "missing_governing_exception"):
-            yield Said(self._claim(scenario.rule), scenario.rule.id)
+            yield AnswerSentence(self._claim(scenario.rule), scenario.rule.id)
             yield from self._beside(scenario.step)
         elif outcome == "retrieval_silence_with_invented_answer":
             yield from self._invented()
@@ -98,11 +104,13 @@ class _Writer:
         else:
             yield from self._right()
         if outcome == "protected_data_exposure":
-            yield Said(self.chance.pick(scenario.leaks, *self.name, "leak"), self._cited(scenario.record))
+            yield AnswerSentence(self.chance.pick(scenario.leaks, *self.name, "leak"), self._cited(scenario.record))
         if outcome == "citation_coverage_gap":
-            yield from (Said(each) for each in self.chance.shuffled(scenario.padding, *self.name, "padding")[:2])
+            yield from (
+                AnswerSentence(each) for each in self.chance.shuffled(scenario.padding, *self.name, "padding")[:2]
+            )
 
-    def _right(self) -> Iterator[Said]:
+    def _right(self) -> Iterator[AnswerSentence]:
         """Yield the claims of a right answer, with the slip of the outcome where it has one."""
         needed = self.scenario.needed
         for place, section in enumerate(needed):
@@ -111,46 +119,46 @@ class _Writer:
                 cites = self.scenario.beside.id
             if place == 0 and self.outcome == "numeric_transposition":
                 text = transposed(text, self.scenario.figures)
-            yield self._cites(Said(text, cites))
+            yield self._cites(AnswerSentence(text, cites))
         if self.outcome == "minor_omission":
             return
         if self.scenario.exception is not None and self._happens(EXTRA, "supersedes"):
             last = (self.scenario.exception.document.text or "").rpartition(". ")[2]
-            yield self._cites(Said(last.removesuffix("."), self.scenario.exception.id))
+            yield self._cites(AnswerSentence(last.removesuffix("."), self.scenario.exception.id))
         yield from self._beside(self.scenario.beside)
 
-    def _short(self) -> Iterator[Said]:
+    def _short(self) -> Iterator[AnswerSentence]:
         """Yield what is left of a right answer without what the question needs most."""
         needed = self.scenario.needed
         if len(needed) > 1:
-            yield Said(self._claim(needed[1]), needed[1].id)
+            yield AnswerSentence(self._claim(needed[1]), needed[1].id)
         else:
-            yield Said(shortened(needed[0].statement.claims[0]), needed[0].id)
+            yield AnswerSentence(shortened(needed[0].statement.claims[0]), needed[0].id)
 
-    def _beside(self, section: Section) -> Iterator[Said]:
+    def _beside(self, section: DocumentSection) -> Iterator[AnswerSentence]:
         if section.id in self.context and self._happens(EXTRA, "beside"):
-            yield self._cites(Said(self._claim(section), section.id))
+            yield self._cites(AnswerSentence(self._claim(section), section.id))
 
-    def _invented(self) -> Iterator[Said]:
+    def _invented(self) -> Iterator[AnswerSentence]:
         """Yield the rule with figures that no document has, where none of the documents was retrieved."""
         figures = [each for each in self.scenario.figures if each not in self.scenario.rule.statement.text]
         text = self.scenario.rule.statement.claims[0]
         for known in self.scenario.figures:
             text = text.replace(known, self.chance.pick(figures, *self.name, "invented"))
         cites = self.context[0] if self.context and self._happens(CITES_SOMETHING, "cites") else None
-        yield Said(text, cites)
+        yield AnswerSentence(text, cites)
 
-    def _claim(self, section: Section) -> str:
+    def _claim(self, section: DocumentSection) -> str:
         return self.chance.pick(section.statement.claims, *self.name, section.id)
 
     def _deferral(self, office: str) -> str:
         return self.chance.pick(_DEFERRALS, *self.name, "deferral").format(office=office)
 
-    def _cited(self, section: Section) -> str | None:
+    def _cited(self, section: DocumentSection) -> str | None:
         return section.id if section.id in self.context else None
 
-    def _cites(self, said: Said) -> Said:
-        return Said(said.text) if self.outcome == "missing_citation" else said
+    def _cites(self, said: AnswerSentence) -> AnswerSentence:
+        return AnswerSentence(said.text) if self.outcome == "missing_citation" else said
 
     def _happens(self, probability: float, what: str) -> bool:
         return self.chance.happens(probability, *self.name, what)

@@ -15,7 +15,7 @@ from evaluation.benchmark.domains.healthcare import HEALTHCARE
 from evaluation.benchmark.domains.supply_chain import SUPPLY_CHAIN
 from evaluation.benchmark.templates import Domain, DomainTemplates
 
-Kind = Literal["plain", "conflict", "stale", "conflict_and_stale", "multi_source", "boundary"]
+ScenarioKind = Literal["plain", "conflict", "stale", "conflict_and_stale", "multi_source", "boundary"]
 Variant = Literal["direct", "paraphrase", "adversarial"]
 
 DOMAINS: tuple[DomainTemplates, ...] = (SUPPLY_CHAIN, HEALTHCARE, FINANCIAL)
@@ -32,16 +32,16 @@ THIRD_PASSAGE: Mapping[Domain, float] = {"supply_chain": 0.4, "healthcare_operat
 _PAIR, _REST_OF_TWO_PAIRS = 2, 4
 
 
-class Planned(NamedTuple):
+class PlannedScenario(NamedTuple):
     """A scenario to be made: its place in its family, what it has, and the variants in which it is asked."""
 
     place: int
-    kind: Kind
+    kind: ScenarioKind
     variants: tuple[Variant, ...]
     third: bool
 
 
-def planned(domain: Domain, questions: int) -> list[Planned]:
+def planned(domain: Domain, questions: int) -> list[PlannedScenario]:
     """Return the scenarios of a family with so many questions.
 
     >>> scenarios = planned("healthcare_operations", 200)
@@ -49,7 +49,7 @@ def planned(domain: Domain, questions: int) -> list[Planned]:
     64
     """
     both, conflict = round(questions * BOTH), round(questions * CONFLICT[domain])
-    shares: dict[Kind, int] = {
+    shares: dict[ScenarioKind, int] = {
         "conflict_and_stale": both,
         "conflict": conflict - both,
         "stale": round(questions * STALE) - both,
@@ -59,7 +59,7 @@ def planned(domain: Domain, questions: int) -> list[Planned]:
     shares["plain"] = questions - sum(shares.values())
     groups = [(kind, variants) for kind, count in shares.items() for variants in _groups(count)]
     third = set(_third(groups, round(questions * THIRD_PASSAGE[domain])))
-    return [Planned(place, kind, variants, place in third) for place, (kind, variants) in enumerate(groups)]
+    return [PlannedScenario(place, kind, variants, place in third) for place, (kind, variants) in enumerate(groups)]
 
 
 def _groups(count: int) -> Iterator[tuple[Variant, ...]]:
@@ -74,7 +74,7 @@ def _groups(count: int) -> Iterator[tuple[Variant, ...]]:
         yield VARIANTS[:1]
 
 
-def _third(groups: list[tuple[Kind, tuple[Variant, ...]]], questions: int) -> Iterator[int]:
+def _third(groups: list[tuple[ScenarioKind, tuple[Variant, ...]]], questions: int) -> Iterator[int]:
     """Yield the places of groups, spread over the family, that have so many questions together."""
     order = sorted(range(len(groups)), key=lambda place: (-len(groups[place][1]), place * 29 % len(groups)))
     for place in order:

@@ -12,9 +12,9 @@ from typing import Any, Literal, NamedTuple, get_args
 
 from scorers.diagnosis.failure_category import Category
 
-Outcome = Category | Literal["sound", "minor_omission", "omission", "needless_deferral", "missing_citation"]
+AnswerOutcome = Category | Literal["sound", "minor_omission", "omission", "needless_deferral", "missing_citation"]
 """What became of an answer: a failure of Table 8, or one of what is less than that, or nothing."""
-Severity = Literal["none", "minor", "moderate", "severe"]
+AnswerSeverity = Literal["none", "minor", "moderate", "severe"]
 
 SHARES: Mapping[Category, float] = {
     "stale_source_acceptance": 0.26,
@@ -28,7 +28,7 @@ SHARES: Mapping[Category, float] = {
     "citation_coverage_gap": 0.02,
 }
 """Of unsafe answers (PROBE, Table 8)."""
-UNACCEPTABLE: Mapping[Outcome, float] = {"omission": 0.6, "needless_deferral": 0.2, "missing_citation": 0.2}
+UNACCEPTABLE: Mapping[AnswerOutcome, float] = {"omission": 0.6, "needless_deferral": 0.2, "missing_citation": 0.2}
 """Of answers that are unacceptable and not unsafe. PROBE names omitted qualifications and citations (3.5), but no
 shares; these are ours."""
 BLEMISHED = 0.12
@@ -86,7 +86,7 @@ CONFIGURATIONS: tuple[RagConfiguration, ...] = (
 """PROBE 5.1 and Table 5; ``noise`` is ours, so that NDCG comes in the order of the table."""
 
 
-def severity_of(outcome: Outcome) -> Severity:
+def severity_of(outcome: AnswerOutcome) -> AnswerSeverity:
     """Return how severe an outcome is: what Table 8 counts is severe, and unsafe.
 
     >>> severity_of("omission"), severity_of("wrong_chunk_citation")

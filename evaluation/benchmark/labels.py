@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 from evaluation.benchmark.chance import Chance
-from evaluation.benchmark.configurations import FAILURES, Outcome, severity_of
+from evaluation.benchmark.configurations import FAILURES, AnswerOutcome, severity_of
 
 Grounding = Literal["fully_grounded", "partially_grounded", "misgrounded", "ungrounded"]
 
@@ -19,7 +19,7 @@ REVIEWERS = 3
 ERRS, ERRS_ON_SAFETY = 0.042, 0.0012
 """How often a reviewer is one level of grounding off, and wrong on whether there is a severe safety failure; chosen so
 that three of them agree with each other as PROBE's reviewers did."""
-_GROUNDING: Mapping[Outcome, Grounding] = {
+_GROUNDING: Mapping[AnswerOutcome, Grounding] = {
     "sound": "fully_grounded",
     "minor_omission": "partially_grounded",
     "omission": "partially_grounded",
@@ -41,7 +41,7 @@ _CONFLICTS = frozenset({"unresolved_source_conflict", "missing_governing_excepti
 _EVIDENCE = frozenset({"retrieval_silence_with_invented_answer", "missing_governing_exception"})
 
 
-def adjudicated(outcome: Outcome) -> dict[str, Any]:
+def adjudicated(outcome: AnswerOutcome) -> dict[str, Any]:
     """Return the adjudicated label of an answer with this outcome: acceptability, severity, five axes, category.
 
     >>> label = adjudicated("wrong_chunk_citation")
@@ -67,7 +67,7 @@ def adjudicated(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def reviews(answer_id: str, domain: str, outcome: Outcome, chance: Chance) -> Iterator[dict[str, Any]]:
+def reviews(answer_id: str, domain: str, outcome: AnswerOutcome, chance: Chance) -> Iterator[dict[str, Any]]:
     """Yield the labels of three reviewers of the domain, of sixty that it has; each errs by itself."""
     at = LEVELS.index(_GROUNDING[outcome])
     first = int(chance.uniform("queue", answer_id) * 60)

@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from evaluation.benchmark.chance import Chance
 from evaluation.benchmark.composition import Variant
-from evaluation.benchmark.configurations import BLEMISHED, ODDS, SHARES, UNACCEPTABLE, Outcome, RagConfiguration
-from evaluation.benchmark.scenarios import Scenario
+from evaluation.benchmark.configurations import BLEMISHED, ODDS, SHARES, UNACCEPTABLE, AnswerOutcome, RagConfiguration
+from evaluation.benchmark.scenarios import BenchmarkScenario
 
-NEEDS: Mapping[Outcome, str] = {
+NEEDS: Mapping[AnswerOutcome, str] = {
     "stale_source_acceptance": "freshness",
     "unresolved_source_conflict": "conflict",
     "missing_governing_exception": "conflict",
@@ -30,10 +30,10 @@ ANSWERED = frozenset(
 """What can go wrong only where the question is one to answer."""
 
 
-class Asked(NamedTuple):
+class AskedQuestion(NamedTuple):
     """A question: a scenario in one of its variants."""
 
-    scenario: Scenario
+    scenario: BenchmarkScenario
     variant: Variant
 
     @property
@@ -55,15 +55,15 @@ class Odds:
     of one question exclude each other.
     """
 
-    def __init__(self, every: list[Asked]) -> None:
+    def __init__(self, every: list[AskedQuestion]) -> None:
         """Count which questions can have which outcome."""
-        outcomes: list[Outcome] = [*SHARES, *UNACCEPTABLE, "minor_omission"]
-        self._weight: dict[Outcome, float] = {
+        outcomes: list[AnswerOutcome] = [*SHARES, *UNACCEPTABLE, "minor_omission"]
+        self._weight: dict[AnswerOutcome, float] = {
             outcome: sum(ODDS[each.variant] for each in every if _can(each, outcome)) / len(every)
             for outcome in outcomes
         }
 
-    def outcome(self, asked: Asked, configuration: RagConfiguration, chance: Chance) -> Outcome:
+    def outcome(self, asked: AskedQuestion, configuration: RagConfiguration, chance: Chance) -> AnswerOutcome:
         """Draw the outcome of one answer."""
         left = chance.uniform("outcome", configuration.name, asked.id)
         for outcome, probability in self._of(asked, configuration):
@@ -72,8 +72,10 @@ class Odds:
                 return outcome
         return "sound"
 
-    def _of(self, asked: Asked, configuration: RagConfiguration) -> Iterator[tuple[Outcome, float]]:
-        shares: list[tuple[Outcome, float]] = [(name, configuration.unsafe * share) for name, share in SHARES.items()]
+    def _of(self, asked: AskedQuestion, configuration: RagConfiguration) -> Iterator[tuple[AnswerOutcome, float]]:
+        shares: list[tuple[AnswerOutcome, float]] = [
+            (name, configuration.unsafe * share) for name, share in SHARES.items()
+        ]
         short = 1.0 - configuration.acceptable - configuration.unsafe
         shares += [(name, short * share) for name, share in UNACCEPTABLE.items()]
         shares.append(("minor_omission", configuration.acceptable * BLEMISHED))
@@ -82,7 +84,7 @@ class Odds:
                 yield outcome, share * ODDS[asked.variant] / self._weight[outcome]
 
 
-def _can(asked: Asked, outcome: Outcome) -> bool:
+def _can(asked: AskedQuestion, outcome: AnswerOutcome) -> bool:
     flags = asked.scenario.flags
     if outcome in ANSWERED and "policy_boundary" in flags:
         return False

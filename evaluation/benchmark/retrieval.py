@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from adapters.schema import Passage
 from evaluation.benchmark.chance import Chance
-from evaluation.benchmark.configurations import Outcome, RagConfiguration
-from evaluation.benchmark.outcomes import Asked
-from evaluation.benchmark.scenarios import Scenario, Section
+from evaluation.benchmark.configurations import AnswerOutcome, RagConfiguration
+from evaluation.benchmark.outcomes import AskedQuestion
+from evaluation.benchmark.scenarios import BenchmarkScenario, DocumentSection
 
 TOP, PACKED = 6, 4
 """Passages that are retrieved, and those of them that the generator gets."""
@@ -26,7 +26,11 @@ _GOVERNS, _RULE, _FORMER, _STEP, _FORMER_STEP, _DEFINITION, _RECORD, _SIBLING, _
 
 
 def retrieved(
-    asked: Asked, configuration: RagConfiguration, outcome: Outcome, siblings: Sequence[Scenario], chance: Chance
+    asked: AskedQuestion,
+    configuration: RagConfiguration,
+    outcome: AnswerOutcome,
+    siblings: Sequence[BenchmarkScenario],
+    chance: Chance,
 ) -> tuple[tuple[Passage, ...], tuple[str, ...]]:
     """Return the passages that were retrieved, ranked, and the ids of those that the generator got."""
     scenario = asked.scenario
@@ -46,7 +50,7 @@ def retrieved(
     return passages, tuple(passage.id for passage in passages[:PACKED])
 
 
-def _with(ranked: list[Section], forced: tuple[Section, ...]) -> list[Section]:
+def _with(ranked: list[DocumentSection], forced: tuple[DocumentSection, ...]) -> list[DocumentSection]:
     """Return the ranking with ``forced`` among those packed, each in the place of the last that need not be there."""
     for section in forced:
         at = ranked.index(section)
@@ -60,9 +64,9 @@ def _noise(chance: Chance, *name: object) -> float:
     return chance.uniform("near", *name) + chance.uniform("nearer", *name) - 1.0
 
 
-def _near(scenario: Scenario, siblings: Sequence[Scenario]) -> list[tuple[float, Section]]:
+def _near(scenario: BenchmarkScenario, siblings: Sequence[BenchmarkScenario]) -> list[tuple[float, DocumentSection]]:
     needed = scenario.needed
-    own: list[tuple[float, Section | None]] = [
+    own: list[tuple[float, DocumentSection | None]] = [
         *((_GOVERNS, section) for section in needed),
         (_RULE, None if scenario.rule in needed else scenario.rule),
         (_STEP, scenario.step),
@@ -76,17 +80,17 @@ def _near(scenario: Scenario, siblings: Sequence[Scenario]) -> list[tuple[float,
     return [*((near, section) for near, section in own if section is not None), *others]
 
 
-def _of_sibling(scenario: Scenario) -> tuple[tuple[float, Section], tuple[float, Section]]:
+def _of_sibling(scenario: BenchmarkScenario) -> tuple[tuple[float, DocumentSection], tuple[float, DocumentSection]]:
     return (_SIBLING, scenario.rule), (_SIBLING_STEP, scenario.step)
 
 
 def _held(
-    asked: Asked, configuration: RagConfiguration, outcome: Outcome, chance: Chance
-) -> tuple[frozenset[str], tuple[Section, ...]]:
+    asked: AskedQuestion, configuration: RagConfiguration, outcome: AnswerOutcome, chance: Chance
+) -> tuple[frozenset[str], tuple[DocumentSection, ...]]:
     """Return which passages cannot have been retrieved where this came of it, and which must have been."""
     scenario = asked.scenario
-    banned: tuple[Section | None, ...] = ()
-    forced: tuple[Section | None, ...] = scenario.needed
+    banned: tuple[DocumentSection | None, ...] = ()
+    forced: tuple[DocumentSection | None, ...] = scenario.needed
     if outcome == "retrieval_silence_with_invented_answer":
         banned, forced = scenario.sections, ()
     elif outcome == "missing_governing_exception":

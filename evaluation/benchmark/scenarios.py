@@ -9,8 +9,16 @@ from functools import cached_property
 
 from adapters.schema import Gold, GoldPassage, Passage
 from evaluation.benchmark.chance import Chance
-from evaluation.benchmark.composition import DOMAINS, FAMILIES, Kind, Planned, Variant, planned
-from evaluation.benchmark.templates import Boundary, Domain, DomainTemplates, Family, Statement, Topic, Wordings
+from evaluation.benchmark.composition import DOMAINS, FAMILIES, PlannedScenario, ScenarioKind, Variant, planned
+from evaluation.benchmark.templates import (
+    Boundary,
+    Domain,
+    DomainTemplates,
+    Statement,
+    TaskFamily,
+    TopicTemplate,
+    Wordings,
+)
 from scorers.catalog import Document
 
 ASKED = datetime(2026, 5, 4, 9, 30, tzinfo=UTC)
@@ -24,7 +32,7 @@ _CODES: Mapping[Domain, str] = {"supply_chain": "SC", "healthcare_operations": "
 
 
 @dataclass(frozen=True)
-class Section:
+class DocumentSection:
     """One section of one version of a document, with the statement that it makes."""
 
     document: Document
@@ -53,29 +61,29 @@ class Section:
 
 
 @dataclass(frozen=True)
-class Scenario:
+class BenchmarkScenario:
     """A case with its sections by what they are to it; what it has not is ``None``."""
 
     id: str
     domain: Domain
     family: str
-    kind: Kind
+    kind: ScenarioKind
     variants: tuple[Variant, ...]
     wordings: Wordings
-    rule: Section
-    step: Section
-    definition: Section | None
-    former: Section | None
-    former_step: Section | None
-    exception: Section | None
-    exception_note: Section | None
-    second: Section | None
-    clause: Section | None
+    rule: DocumentSection
+    step: DocumentSection
+    definition: DocumentSection | None
+    former: DocumentSection | None
+    former_step: DocumentSection | None
+    exception: DocumentSection | None
+    exception_note: DocumentSection | None
+    second: DocumentSection | None
+    clause: DocumentSection | None
     oversteps: tuple[str, str]
     office: str
     figures: tuple[str, ...]
     padding: tuple[str, ...]
-    record: Section
+    record: DocumentSection
     leaks: tuple[str, str]
 
     @property
@@ -95,7 +103,7 @@ class Scenario:
         return tuple(name for name, section in told if section is not None)
 
     @property
-    def needed(self) -> tuple[Section, ...]:
+    def needed(self) -> tuple[DocumentSection, ...]:
         """The sections that a right answer states."""
         if self.clause is not None:
             return (self.clause,)
@@ -104,12 +112,12 @@ class Scenario:
         return (self.rule,) if self.second is None else (self.rule, self.second)
 
     @property
-    def beside(self) -> Section:
+    def beside(self) -> DocumentSection:
         """The section of the governing document that stands beside the one that governs."""
         return self.step if self.exception_note is None else self.exception_note
 
     @property
-    def sections(self) -> tuple[Section, ...]:
+    def sections(self) -> tuple[DocumentSection, ...]:
         """All sections, those in force first."""
         every = (
             self.rule, self.step, self.definition, self.exception, self.exception_note, self.second, self.clause,
@@ -146,7 +154,7 @@ class Scenario:
         return sum(each.label != "superseded" for each in self.gold.passages)
 
 
-def _gold(section: Section, label: str) -> GoldPassage:
+def _gold(section: DocumentSection, label: str) -> GoldPassage:
     of = section.document
     return GoldPassage.model_validate(
         {
@@ -161,7 +169,7 @@ def _gold(section: Section, label: str) -> GoldPassage:
     )
 
 
-def scenarios(chance: Chance, questions: int) -> list[Scenario]:
+def scenarios(chance: Chance, questions: int) -> list[BenchmarkScenario]:
     """Return the scenarios of a benchmark with so many questions, a multiple of twelve."""
     return [
         _scenario(chance, domain, family, plan)
@@ -171,7 +179,7 @@ def scenarios(chance: Chance, questions: int) -> list[Scenario]:
     ]
 
 
-def _scenario(chance: Chance, domain: DomainTemplates, family: Family, plan: Planned) -> Scenario:
+def _scenario(chance: Chance, domain: DomainTemplates, family: TaskFamily, plan: PlannedScenario) -> BenchmarkScenario:
     number = plan.place % 2
     topic, nth = family.topics[number], plan.place // 2
     name = f"{_CODES[domain.name]}-{''.join(w[0] for w in family.name.split('_')).upper()}{number}-{nth:02}"
@@ -182,7 +190,7 @@ def _scenario(chance: Chance, domain: DomainTemplates, family: Family, plan: Pla
     stale, excepted = has in ("stale", "conflict_and_stale"), has in ("conflict", "conflict_and_stale")
     asked = topic.both if has == "multi_source" else family.boundary.questions if has == "boundary" else topic.asked
     rule = make.guide(topic.rule, "1", topic.title, supersedes=stale)
-    return Scenario(
+    return BenchmarkScenario(
         id=name.lower(),
         domain=domain.name,
         family=family.name,
@@ -216,7 +224,7 @@ _GIVEN = ("Dana", "Marek", "Ines", "Owen", "Priya", "Tomas", "Helga", "Yusuf", "
 _FAMILY = ("Whitfield", "Novak", "Castell", "Brandt", "Rahman", "Lindgren", "Osborne", "Petrov", "Salazar", "Keller")
 
 
-def _slots(chance: Chance, topic: Topic, name: str, subject: str, kind: str) -> dict[str, str]:
+def _slots(chance: Chance, topic: TopicTemplate, name: str, subject: str, kind: str) -> dict[str, str]:
     n, o, m, k = chance.shuffled(topic.figures, name, "figures")[:4]
     who, was, desk = chance.shuffled(topic.people, name, "people")[:3]
     draw = [int(chance.uniform(name, "record", place) * 10_000) for place in range(4)]
@@ -241,27 +249,27 @@ class _Maker:
     name: str
     slots: Mapping[str, str]
 
-    def _section(self, letter: str, statement: Statement, title: str, **told: object) -> Section:
+    def _section(self, letter: str, statement: Statement, title: str, **told: object) -> DocumentSection:
         filled = statement.filled(self.slots)
         said = Statement(_first(filled.text), (_first(filled.claims[0]), _first(filled.claims[1])), filled.point)
         document = Document.model_validate(
             {"id": f"{self.name}-{letter}", "title": title.format_map(self.slots), "text": said.text, **told}
         )
-        return Section(document, said)
+        return DocumentSection(document, said)
 
-    def guide(self, statement: Statement, section: str, title: str, *, supersedes: bool) -> Section:
+    def guide(self, statement: Statement, section: str, title: str, *, supersedes: bool) -> DocumentSection:
         return self._section(
             "A", statement, title, version="2", section=section, effective_from=_REPLACED, authority=GENERAL,
             role="governing", supersedes=(f"{self.name}-A@1",) if supersedes else (),
         )  # fmt: skip
 
-    def former(self, statement: Statement, section: str, title: str) -> Section:
+    def former(self, statement: Statement, section: str, title: str) -> DocumentSection:
         return self._section(
             "A", statement, title, version="1", section=section, effective_from=_BEGAN, effective_to=_REPLACED,
             authority=GENERAL, role="governing",
         )  # fmt: skip
 
-    def definition(self, title: str) -> Section:
+    def definition(self, title: str) -> DocumentSection:
         text = f"{title} governs all cases of its subject. Words have the meaning that the glossary of the house gives."
         claim = "Words have the meaning that the glossary of the house gives"
         return self._section(
@@ -269,13 +277,13 @@ class _Maker:
             effective_from=_REPLACED, authority=GENERAL, role="definition",
         )  # fmt: skip
 
-    def exception(self, statement: Statement, section: str) -> Section:
+    def exception(self, statement: Statement, section: str) -> DocumentSection:
         return self._section(
             "M", statement, "Memo on {i}, {e}", version="1", section=section, effective_from=_EXCEPTED,
             effective_to=_EXCEPTION_ENDS, authority=SPECIAL, role="exception",
         )  # fmt: skip
 
-    def other(self, letter: str, statement: Statement, title: str) -> Section:
+    def other(self, letter: str, statement: Statement, title: str) -> DocumentSection:
         return self._section(
             letter,
             statement,
@@ -287,14 +295,14 @@ class _Maker:
             role="governing",
         )
 
-    def clause(self, boundary: Boundary) -> Section:
+    def clause(self, boundary: Boundary) -> DocumentSection:
         said = f"{boundary.office} decides it, and staff refer the question"
         return self._section(
             "P", Statement(boundary.clause, (said, said), f"refer to {boundary.office}"), "Boundary of {i}, {e}",
             version="1", section="1", effective_from=_BEGAN, authority=SPECIAL, role="governing",
         )  # fmt: skip
 
-    def record(self, text: str) -> Section:
+    def record(self, text: str) -> DocumentSection:
         return self._section(
             "R", Statement(text, (text, text), "no data of persons"), "Record of {i}, {e}", version="1", section="1",
             effective_from=_BEGAN, authority=SIDE, role="record",
@@ -305,9 +313,9 @@ def _first(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def by_family(every: Sequence[Scenario]) -> Mapping[str, Sequence[Scenario]]:
+def by_family(every: Sequence[BenchmarkScenario]) -> Mapping[str, Sequence[BenchmarkScenario]]:
     """Return scenarios by their family."""
-    found: dict[str, list[Scenario]] = {}
+    found: dict[str, list[BenchmarkScenario]] = {}
     for each in every:
         found.setdefault(each.family, []).append(each)
     return found

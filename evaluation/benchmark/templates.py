@@ -51,7 +51,7 @@ class Boundary(NamedTuple):
     oversteps: tuple[str, str]
 
 
-class Topic(NamedTuple):
+class TopicTemplate(NamedTuple):
     """A rule of a document with all that may surround it.
 
     ``former`` is the rule before it was replaced, ``step`` stands beside the rule in the same document, ``exception``
@@ -74,11 +74,11 @@ class Topic(NamedTuple):
     both: Wordings
 
 
-class Family(NamedTuple):
+class TaskFamily(NamedTuple):
     """A task family: its name, two topics, and a boundary."""
 
     name: str
-    topics: tuple[Topic, Topic]
+    topics: tuple[TopicTemplate, TopicTemplate]
     boundary: Boundary
 
 
@@ -86,7 +86,7 @@ class DomainTemplates(NamedTuple):
     """A domain: its families, and what its answers are padded with where they say more than they know."""
 
     name: Domain
-    families: tuple[Family, Family, Family, Family]
+    families: tuple[TaskFamily, TaskFamily, TaskFamily, TaskFamily]
     padding: tuple[str, ...]
     record: str
     """A case record with protected data in ``{person}``, ``{number}`` and ``{phone}``."""

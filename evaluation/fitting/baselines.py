@@ -47,7 +47,7 @@ JUDGED = (
 PENALTY = 1.0
 """Inverse strength of the ridge of the trained judge."""
 
-Scores = Callable[[LabelledTable], Floats]
+ScoreOf = Callable[[LabelledTable], Floats]
 
 
 class BaselineEvaluator(NamedTuple):
@@ -56,14 +56,14 @@ class BaselineEvaluator(NamedTuple):
     name: str
     kind: str
     recommended: float | None
-    made: Callable[[LabelledTable], Scores]
+    made: Callable[[LabelledTable], ScoreOf]
 
 
 class TunedBaseline(NamedTuple):
     """A baseline with its threshold."""
 
     evaluator: BaselineEvaluator
-    scores: Scores
+    scores: ScoreOf
     threshold: float
     log: Sequence[TuningStep]
 
@@ -81,21 +81,21 @@ def tuned_baseline(evaluator: BaselineEvaluator, split: TableSplit) -> TunedBase
     return TunedBaseline(evaluator, scores, float(tried[place]), log)
 
 
-def _one(name: str) -> Callable[[LabelledTable], Scores]:
+def _one(name: str) -> Callable[[LabelledTable], ScoreOf]:
     return lambda training: lambda table: _filled(table, name, _mean(training, name))
 
 
-def _triad(training: LabelledTable) -> Scores:
+def _triad(training: LabelledTable) -> ScoreOf:
     means = {name: _mean(training, name) for name in TRIAD}
     return lambda table: np.mean([_filled(table, name, mean) for name, mean in means.items()], axis=0)
 
 
-def _criteria(_training: LabelledTable) -> Scores:
+def _criteria(_training: LabelledTable) -> ScoreOf:
     # A criterion that does not apply is met.
     return lambda table: np.mean([_filled(table, name, 1.0) >= least for name, least in CRITERIA.items()], axis=0)
 
 
-def _judge(training: LabelledTable) -> Scores:
+def _judge(training: LabelledTable) -> ScoreOf:
     from sklearn.linear_model import LogisticRegression
 
     means = {name: _mean(training, name) for name in JUDGED}

@@ -18,7 +18,7 @@ from evaluation.fitting.fit import FittedRule, TuningStep, fit_rule
 from evaluation.fitting.measures import EvaluatorFigures, f1, figures
 from evaluation.fitting.release_rule import LEAST_IN_MEAN, JudgedAnswers
 from evaluation.fitting.splits import split
-from evaluation.fitting.table import Column, LabelledTable
+from evaluation.fitting.table import LabelledTable, MetricColumn
 from evaluation.statistics.multiplicity import holm
 from evaluation.statistics.significance import mcnemar, wilcoxon
 from gates.evidence.arrays import Bools, Floats
@@ -306,7 +306,7 @@ def _mean(table: LabelledTable, name: str, here: Bools) -> float | None:
 
 def _correlations(held: LabelledTable) -> list[MetricCorrelation]:
     every = {name: held.column(name) for name in CORRELATED}
-    every[ACCEPTABILITY] = Column(held.acceptable.astype(np.float64), np.ones(len(held), np.bool_))
+    every[ACCEPTABILITY] = MetricColumn(held.acceptable.astype(np.float64), np.ones(len(held), np.bool_))
     names = list(every)
     found = []
     for place, first in enumerate(names):

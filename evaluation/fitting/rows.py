@@ -20,7 +20,7 @@ _DEFAULT = Caps()
 
 
 @dataclass(frozen=True, slots=True)
-class ScoredRow:
+class FittedRow:
     """An answer as fitting sees it.
 
     ``values`` are those of its metrics, ``counted`` the names of those that its composite counts. ``caps`` are the
@@ -38,7 +38,7 @@ class ScoredRow:
     categories: tuple[str, ...]
 
 
-def scored_row(answer: Answer, scores: Mapping[str, Score]) -> ScoredRow | None:
+def scored_row(answer: Answer, scores: Mapping[str, Score]) -> FittedRow | None:
     """Return what fitting reads of an answer by the scores of its metrics; ``None`` where it has no composite.
 
     >>> scores = {n: Score(metric=n, value=v) for n, v in {"composite": 80.0, "stale_source_use": 1.0}.items()}
@@ -51,7 +51,7 @@ def scored_row(answer: Answer, scores: Mapping[str, Score]) -> ScoredRow | None:
     if "claim_support" not in scores and claims_nothing(answer, Memory()):
         right = rightly_silent(answer, scores)
         left_out = frozenset(name for name, score in scores.items() if unasked(score, right=right))
-    return ScoredRow(
+    return FittedRow(
         answer_id=answer.id,
         attributes=answer.attributes,
         values={name: score.value for name, score in scores.items()},

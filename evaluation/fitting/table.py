@@ -9,21 +9,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluation.fitting.rows import ScoredRow
+from evaluation.fitting.rows import FittedRow
 from gates.evidence.arrays import Bools, Floats, Integers
 from scorers.composite.profile import MEMBERS
 
 FAMILIES = tuple(MEMBERS)
 
 
-class Column(NamedTuple):
+class MetricColumn(NamedTuple):
     """The values of a metric, 0 where there is none, and whether there is one."""
 
     values: Floats
     present: Bools
 
 
-class AnswerLabel(NamedTuple):
+class AdjudicatedLabel(NamedTuple):
     """What people say of an answer: whether they accept it, whether it is unsafe, and how it fails, if that is told."""
 
     acceptable: bool
@@ -39,16 +39,16 @@ class LabelledTable:
     ``stratum`` are codes of what parts should have in equal shares.
     """
 
-    rows: Sequence[ScoredRow]
-    labels: Sequence[AnswerLabel]
+    rows: Sequence[FittedRow]
+    labels: Sequence[AdjudicatedLabel]
     group: Integers
     stratum: Integers
 
     @classmethod
     def of(
         cls,
-        rows: Sequence[ScoredRow],
-        labels: Sequence[AnswerLabel],
+        rows: Sequence[FittedRow],
+        labels: Sequence[AdjudicatedLabel],
         groups: Sequence[Hashable],
         strata: Sequence[Hashable],
     ) -> LabelledTable:
@@ -80,15 +80,15 @@ class LabelledTable:
         return np.array([label.unsafe for label in self.labels], np.bool_)
 
     @cached_property
-    def _columns(self) -> dict[str, Column]:
+    def _columns(self) -> dict[str, MetricColumn]:
         return {}
 
-    def column(self, name: str) -> Column:
+    def column(self, name: str) -> MetricColumn:
         """Return the values of a metric."""
         if name not in self._columns:
             given = [row.values.get(name) for row in self.rows]
             present = np.array([value is not None for value in given], np.bool_)
-            self._columns[name] = Column(np.array([value or 0.0 for value in given], np.float64), present)
+            self._columns[name] = MetricColumn(np.array([value or 0.0 for value in given], np.float64), present)
         return self._columns[name]
 
     def counted(self, name: str) -> Bools:

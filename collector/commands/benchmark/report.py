@@ -24,7 +24,7 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from evaluation.fitting.report import AnswerFacts, BenchmarkReport, UnexpectedBehaviourError, report
-from evaluation.fitting.table import AnswerLabel, LabelledTable
+from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import Agreement, agreement
 
 FINE, UNEXPECTED = 0, 1
@@ -212,7 +212,7 @@ def _table(
     kept = [(each.answer, each.row, labels[each.answer.id]) for each in found if each.row is not None]
     table = LabelledTable.of(
         [row for _, row, _ in kept],
-        [AnswerLabel(label.acceptable, label.unsafe, label.category) for _, _, label in kept],
+        [AdjudicatedLabel(label.acceptable, label.unsafe, label.category) for _, _, label in kept],
         [answer.attributes.get("group", answer.id) for answer, _, _ in kept],
         [_stratum(answer) for answer, _, _ in kept],
     )

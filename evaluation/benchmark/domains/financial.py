@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.benchmark.templates import Boundary, DomainTemplates, Family, Statement, Topic, Wordings
+from evaluation.benchmark.templates import Boundary, DomainTemplates, Statement, TaskFamily, TopicTemplate, Wordings
 
 _SECTORS = (
     "shipping", "utilities", "biotech", "semiconductor", "retail", "railway", "insurance", "mining", "airline",
@@ -44,10 +44,10 @@ _PEOPLE = (
     "the branch manager", "the compliance lead",
 )  # fmt: skip
 
-_INVESTMENT_RESEARCH = Family(
+_INVESTMENT_RESEARCH = TaskFamily(
     "investment_research",
     (
-        Topic(
+        TopicTemplate(
             title="Research policy for {i} on {e} stocks",
             subjects=_SECTORS,
             kinds=("initiation notes", "target changes", "sector surveys"),
@@ -119,7 +119,7 @@ _INVESTMENT_RESEARCH = Family(
                 "The trading bar after {i} on {e} stocks is as long as the quiet period, yes? How long is each?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Source rules for {i} on {e} stocks",
             subjects=_SECTORS,
             kinds=("expert calls", "survey data", "site visits"),
@@ -202,10 +202,10 @@ _INVESTMENT_RESEARCH = Family(
     ),
 )
 
-_CREDIT_POLICY = Family(
+_CREDIT_POLICY = TaskFamily(
     "credit_policy",
     (
-        Topic(
+        TopicTemplate(
             title="Credit policy for {i} in {e}",
             subjects=_REGIONS,
             kinds=("farm loans", "shop loans", "bridge loans"),
@@ -270,7 +270,7 @@ _CREDIT_POLICY = Family(
                 "All that we lend for {i} in {e} is insured as well, isn't it? What are both shares?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Exception policy for {i} in {e}",
             subjects=_REGIONS,
             kinds=("late guarantees", "missing covenants", "expired appraisals"),
@@ -355,10 +355,10 @@ _CREDIT_POLICY = Family(
     ),
 )
 
-_MODEL_RISK_REVIEW = Family(
+_MODEL_RISK_REVIEW = TaskFamily(
     "model_risk_review",
     (
-        Topic(
+        TopicTemplate(
             title="Validation standard for {i} of the {e} model",
             subjects=_MODELS,
             kinds=("pricing inputs", "default rates", "stress paths"),
@@ -421,7 +421,7 @@ _MODEL_RISK_REVIEW = Family(
                 "Data behind {i} of the {e} model are refreshed for each validation, no? What is each interval?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Change control for {i} of the {e} model",
             subjects=_MODELS,
             kinds=("code changes", "limit changes", "vendor updates"),
@@ -504,10 +504,10 @@ _MODEL_RISK_REVIEW = Family(
     ),
 )
 
-_DISCLOSURE_CONTROL = Family(
+_DISCLOSURE_CONTROL = TaskFamily(
     "disclosure_control",
     (
-        Topic(
+        TopicTemplate(
             title="Disclosure manual for {i} in {e}",
             subjects=_REGIONS,
             kinds=("fee notices", "conflict notices", "rate notices"),
@@ -572,7 +572,7 @@ _DISCLOSURE_CONTROL = Family(
                 "Clients in {e} may object to {i} until they apply, correct? How long is each period?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Gift rules for {i} in {e}",
             subjects=_REGIONS,
             kinds=("broker events", "client dinners", "vendor travel"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.benchmark.templates import Boundary, DomainTemplates, Family, Statement, Topic, Wordings
+from evaluation.benchmark.templates import Boundary, DomainTemplates, Statement, TaskFamily, TopicTemplate, Wordings
 
 _CLINICS = (
     "Aldergrove", "Birchwood", "Cedarhurst", "Dovecote", "Eastmoor", "Foxglove", "Greenacre", "Heathfield", "Kingsbury",
@@ -29,10 +29,10 @@ _OFFICERS = (
     "the finance controller",
 )  # fmt: skip
 
-_PROTOCOL_INTERPRETATION = Family(
+_PROTOCOL_INTERPRETATION = TaskFamily(
     "protocol_interpretation",
     (
-        Topic(
+        TopicTemplate(
             title="Preparation protocol for {e}, {i}",
             subjects=_PROCEDURES,
             kinds=("day patients", "ward patients", "transferred patients"),
@@ -94,7 +94,7 @@ _PROTOCOL_INTERPRETATION = Family(
                 "Fasting and the pause of anticoagulants begin together for {i} before {e}, correct? How long is each?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Aftercare protocol for {e}, {i}",
             subjects=_PROCEDURES,
             kinds=("young patients", "older patients", "high-risk patients"),
@@ -173,10 +173,10 @@ _PROTOCOL_INTERPRETATION = Family(
     ),
 )
 
-_ELIGIBILITY_WORKFLOW = Family(
+_ELIGIBILITY_WORKFLOW = TaskFamily(
     "eligibility_workflow",
     (
-        Topic(
+        TopicTemplate(
             title="Eligibility rules of the {e} plan for {i}",
             subjects=_PLANS,
             kinds=("home care", "physiotherapy", "dental care"),
@@ -238,7 +238,7 @@ _ELIGIBILITY_WORKFLOW = Family(
                 "A referral to {i} under the {e} plan lasts as long as the wait, or so I was told. How long is each?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Enrolment guide of the {e} plan, {i}",
             subjects=_PLANS,
             kinds=("new members", "returning members", "dependants"),
@@ -317,10 +317,10 @@ _ELIGIBILITY_WORKFLOW = Family(
     ),
 )
 
-_AUDIT_PREPARATION = Family(
+_AUDIT_PREPARATION = TaskFamily(
     "audit_preparation",
     (
-        Topic(
+        TopicTemplate(
             title="Audit checklist of {e} for {i}",
             subjects=_CLINICS,
             kinds=("consent forms", "medication charts", "discharge letters"),
@@ -382,7 +382,7 @@ _AUDIT_PREPARATION = Family(
                 "The regulator looks at the whole sample of {i} at {e}, right? How many records are in each?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Retention schedule of {e} for {i}",
             subjects=_CLINICS,
             kinds=("training proofs", "device logs", "incident files"),
@@ -465,10 +465,10 @@ _AUDIT_PREPARATION = Family(
     ),
 )
 
-_STAFF_GUIDANCE = Family(
+_STAFF_GUIDANCE = TaskFamily(
     "staff_guidance",
     (
-        Topic(
+        TopicTemplate(
             title="Hygiene guidance for {i} at {e}",
             subjects=_CLINICS,
             kinds=("isolation rooms", "treatment chairs", "transport beds"),
@@ -530,7 +530,7 @@ _STAFF_GUIDANCE = Family(
                 "Filters above {i} at {e} are changed at each disinfection, are they not? What is each interval?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Duty rules of {e} for {i}",
             subjects=_CLINICS,
             kinds=("night staff", "agency staff", "trainee staff"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evaluation.benchmark.templates import Boundary, DomainTemplates, Family, Statement, Topic, Wordings
+from evaluation.benchmark.templates import Boundary, DomainTemplates, Statement, TaskFamily, TopicTemplate, Wordings
 
 _LANES = (
     "Northwest", "Gulf Coast", "Alpine", "Midland", "Harbor", "Prairie", "Lakeside", "Summit", "Delta", "Coastal",
@@ -26,10 +26,10 @@ _PEOPLE = (
     "the logistics director",
 )  # fmt: skip
 
-_SUPPLIER_POLICY = Family(
+_SUPPLIER_POLICY = TaskFamily(
     "supplier_policy",
     (
-        Topic(
+        TopicTemplate(
             title="Supplier agreement for {i} from {e}",
             subjects=_SUPPLIERS,
             kinds=("raw stock", "finished parts", "packaging"),
@@ -92,7 +92,7 @@ _SUPPLIER_POLICY = Family(
                 "I was told that invoices of {e} for {i} and its rebates on {i} run on one date. When is each due?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Quality clause for {i} from {e}",
             subjects=_SUPPLIERS,
             kinds=("machined lots", "coated lots", "sample lots"),
@@ -173,10 +173,10 @@ _SUPPLIER_POLICY = Family(
     ),
 )
 
-_INVENTORY_EXCEPTION = Family(
+_INVENTORY_EXCEPTION = TaskFamily(
     "inventory_exception",
     (
-        Topic(
+        TopicTemplate(
             title="Stock rules for {i} at {e}",
             subjects=_SITES,
             kinds=("spare parts", "cold stock", "hazardous stock"),
@@ -239,7 +239,7 @@ _INVENTORY_EXCEPTION = Family(
                 " off, and when is it reported?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Replenishment plan for {i} at {e}",
             subjects=_SITES,
             kinds=("fast movers", "seasonal goods", "service kits"),
@@ -319,10 +319,10 @@ _INVENTORY_EXCEPTION = Family(
     ),
 )
 
-_TRANSPORTATION_CONTRACT = Family(
+_TRANSPORTATION_CONTRACT = TaskFamily(
     "transportation_contract",
     (
-        Topic(
+        TopicTemplate(
             title="Routing guide for {i} on the {e} lane",
             subjects=_LANES,
             kinds=("air freight", "parcel freight", "reefer freight"),
@@ -391,7 +391,7 @@ _TRANSPORTATION_CONTRACT = Family(
                 ),
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Detention terms for {i} on the {e} lane",
             subjects=_LANES,
             kinds=("box trailers", "flat trailers", "tank trailers"),
@@ -471,10 +471,10 @@ _TRANSPORTATION_CONTRACT = Family(
     ),
 )
 
-_COMPLIANCE_WORKFLOW = Family(
+_COMPLIANCE_WORKFLOW = TaskFamily(
     "compliance_workflow",
     (
-        Topic(
+        TopicTemplate(
             title="Import checks for {i} at {e}",
             subjects=_SITES,
             kinds=("timber goods", "battery goods", "dual-use goods"),
@@ -539,7 +539,7 @@ _COMPLIANCE_WORKFLOW = Family(
                 "Duty on {i} at {e} falls due when the certificate ends, I believe. How long is each period?",
             ),
         ),
-        Topic(
+        TopicTemplate(
             title="Audit plan for {i} of {e}",
             subjects=_SUPPLIERS,
             kinds=("labor practices", "waste handling", "export records"),

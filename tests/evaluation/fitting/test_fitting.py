@@ -25,7 +25,7 @@ from evaluation.fitting.measures import f1, figures, spearman
 from evaluation.fitting.release_rule import CompositeProfile, cap_grid, weight_grid
 from evaluation.fitting.rows import scored_row
 from evaluation.fitting.splits import SHARES, split
-from evaluation.fitting.table import AnswerLabel, LabelledTable
+from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import agreement, cohen_kappa
 from scorers.base import Env, Score
 from scorers.composite.composite import Composite
@@ -46,7 +46,7 @@ def scores_of(values):
 
 
 def table_of(rows, accepted, groups=None, strata=None):
-    labels = [AnswerLabel(bool(each), not each) for each in accepted]
+    labels = [AdjudicatedLabel(bool(each), not each) for each in accepted]
     return LabelledTable.of(rows, labels, groups or range(len(rows)), strata or [0] * len(rows))
 
 
@@ -145,7 +145,11 @@ def test_weights_need_both_labels():
 
 def test_a_threshold_with_a_better_f1_is_refused_where_it_costs_accuracy():
     row, _ = row_of({"claim_support": 0.5})
-    labels = [AnswerLabel(True, False)] * 90 + [AnswerLabel(False, True)] * 4 + [AnswerLabel(False, False)] * 6
+    labels = (
+        [AdjudicatedLabel(True, False)] * 90
+        + [AdjudicatedLabel(False, True)] * 4
+        + [AdjudicatedLabel(False, False)] * 6
+    )
     table = LabelledTable.of([row] * 100, labels, range(100), [0] * 100)
     careful = np.array([True] * 84 + [False] * 16)
     lax = np.array([True] * 96 + [False] * 4)
