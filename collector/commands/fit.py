@@ -27,7 +27,7 @@ from evaluation.fitting.measures import EvaluatorFigures
 from evaluation.fitting.own import OwnFit, fit_own
 from evaluation.fitting.release_rule import BLOCKING
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
-from evaluation.statistics.agreement import Agreement, agreement
+from evaluation.statistics.agreement import ReviewerAgreement, agreement
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers.base import Scorer
@@ -232,7 +232,7 @@ def _snippet(config: Config, fit: OwnFit, strata: Sequence[str]) -> str:
     return head + yaml.safe_dump(whole, sort_keys=False, allow_unicode=True)
 
 
-def _told(fit: OwnFit, kappa: Agreement | None, unscored: int) -> Iterator[str]:
+def _told(fit: OwnFit, kappa: ReviewerAgreement | None, unscored: int) -> Iterator[str]:
     training, calibration, held = fit.answers
     yield f"{training:,} answers to fit on, {calibration:,} to tune on, {held:,} held out"
     yield f"; {counted(unscored, 'answer')} without a composite left out\n" if unscored else "\n"
@@ -274,7 +274,7 @@ def _shown(value: float | None) -> str:
     return "-" if value is None else f"{value:.3f}"
 
 
-def _plain(fit: OwnFit, kappa: Agreement, snippet: str) -> dict[str, Any]:
+def _plain(fit: OwnFit, kappa: ReviewerAgreement, snippet: str) -> dict[str, Any]:
     rule = fit.rule
     return {
         "answers": dict(zip(("training", "calibration", "held_out"), fit.answers, strict=True)),

@@ -1,4 +1,4 @@
-"""Agreement between reviewers beyond chance: Cohen's kappa of two, Fleiss' kappa of several.
+"""ReviewerAgreement between reviewers beyond chance: Cohen's kappa of two, Fleiss' kappa of several.
 
 Source: J. Cohen, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20, 1960);
 J. L. Fleiss, "Measuring nominal scale agreement among many raters" (Psychological Bulletin 76, 1971).
@@ -16,7 +16,7 @@ from statsmodels.stats.inter_rater import fleiss_kappa as fleiss
 from gates.evidence.arrays import Integers
 
 
-class Agreement(NamedTuple):
+class ReviewerAgreement(NamedTuple):
     """Kappas of reviewers: ``cohen`` over all pairs of labels of one item, ``fleiss`` over items with equally many.
 
     ``None`` where no item has two labels, or all labels are the same.
@@ -28,7 +28,7 @@ class Agreement(NamedTuple):
     fleiss: float | None
 
 
-def agreement(labels: Mapping[str, Sequence[Hashable]]) -> Agreement:
+def agreement(labels: Mapping[str, Sequence[Hashable]]) -> ReviewerAgreement:
     """Return how far the labels of each item agree.
 
     Labels of an item are of different reviewers in no order, so that Cohen's kappa is taken over each pair both ways;
@@ -50,7 +50,7 @@ def agreement(labels: Mapping[str, Sequence[Hashable]]) -> Agreement:
     alike = [given for given in several.values() if len(given) == usual]
     counts = np.array([np.bincount([names[label] for label in given], minlength=len(names)) for given in alike])
     varies = len(names) > 1
-    return Agreement(
+    return ReviewerAgreement(
         items=len(several),
         pairs=len(pairs),
         cohen=cohen_kappa(both[:, 0], both[:, 1]) if varies else None,

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from evaluation.fitting.measures import Estimate
 from evaluation.fitting.report import ACCEPTABILITY, BenchmarkReport, EvaluatorRow
-from evaluation.statistics.agreement import Agreement
+from evaluation.statistics.agreement import ReviewerAgreement
 
 REMEDIES: Mapping[str, str] = {
     "stale_source_acceptance": "index lag and retirement of old versions",
@@ -22,12 +22,12 @@ REMEDIES: Mapping[str, str] = {
 """What to repair first, by the failure that is most common (PROBE 3.4 names the remedy of each component)."""
 
 
-def markdown(told: BenchmarkReport, kappas: Mapping[str, Agreement], *, unscored: int) -> str:
+def markdown(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], *, unscored: int) -> str:
     """Return the page."""
     return "\n".join(_lines(told, kappas, unscored)) + "\n"
 
 
-def _lines(told: BenchmarkReport, kappas: Mapping[str, Agreement], unscored: int) -> Iterator[str]:
+def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unscored: int) -> Iterator[str]:
     rule = told.rule
     held = told.answers["held_out"]
     yield "# Evaluators and configurations on the benchmark"

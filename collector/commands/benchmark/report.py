@@ -25,7 +25,7 @@ from collector.errors import ConfigError
 from collector.security.text import one_line
 from evaluation.fitting.report import AnswerFacts, BenchmarkReport, UnexpectedBehaviourError, report
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
-from evaluation.statistics.agreement import Agreement, agreement
+from evaluation.statistics.agreement import ReviewerAgreement, agreement
 
 FINE, UNEXPECTED = 0, 1
 REPORT, PAGE, TUNING = "report.json", "report.md", "tuning.jsonl"
@@ -192,7 +192,7 @@ def _read(path: Path, kind: type[Any]) -> Iterator[Any]:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
 
 
-def _agreement(path: Path) -> Mapping[str, Agreement]:
+def _agreement(path: Path) -> Mapping[str, ReviewerAgreement]:
     if not path.is_file():
         return {}
     by_axis: dict[str, dict[str, list[Hashable]]] = {"grounding": {}, "acceptability": {}, "severe safety": {}}
