@@ -10,8 +10,8 @@ from typer.core import TyperGroup
 
 from collector.cli import (
     agent,
-    canaries,
     benchmark,
+    canaries,
     catalog,
     dashboards,
     evaluation,

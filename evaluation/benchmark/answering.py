@@ -9,7 +9,7 @@ from typing import NamedTuple
 from adapters.schema import Citation
 from evaluation.benchmark.chance import Chance
 from evaluation.benchmark.configurations import AnswerOutcome, RagConfiguration
-from evaluation.benchmark.outcomes import AskedQuestion
+from evaluation.benchmark.outcomes import BenchmarkQuestion
 from evaluation.benchmark.scenarios import BenchmarkScenario, DocumentSection
 
 EXTRA = 0.5
@@ -46,7 +46,7 @@ class WrittenAnswer:
 
 
 def written(
-    asked: AskedQuestion,
+    asked: BenchmarkQuestion,
     configuration: RagConfiguration,
     outcome: AnswerOutcome,
     context: Sequence[str],

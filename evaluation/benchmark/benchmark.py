@@ -13,7 +13,7 @@ from evaluation.benchmark.chance import Chance
 from evaluation.benchmark.composition import FAMILIES, LEAST_QUESTIONS, QUESTIONS
 from evaluation.benchmark.configurations import CONFIGURATIONS, SPREAD, AnswerOutcome, RagConfiguration
 from evaluation.benchmark.labels import adjudicated, reviews
-from evaluation.benchmark.outcomes import AskedQuestion, Odds
+from evaluation.benchmark.outcomes import BenchmarkQuestion, Odds
 from evaluation.benchmark.retrieval import SIBLINGS, retrieved
 from evaluation.benchmark.scenarios import ASKED, BenchmarkScenario, by_family, scenarios
 from scorers.catalog import Document
@@ -51,7 +51,9 @@ class Benchmark:
         self.seed = seed
         self._chance = Chance(seed)
         self.scenarios: Sequence[BenchmarkScenario] = scenarios(self._chance, questions)
-        self.asked = [AskedQuestion(scenario, variant) for scenario in self.scenarios for variant in scenario.variants]
+        self.asked = [
+            BenchmarkQuestion(scenario, variant) for scenario in self.scenarios for variant in scenario.variants
+        ]
         self._odds = Odds(self.asked)
 
     @property
@@ -132,7 +134,7 @@ class Benchmark:
             name = _answer_id(asked, configuration)
             yield from reviews(name, asked.scenario.domain, self._outcome(asked, configuration), self._chance)
 
-    def _outcome(self, asked: AskedQuestion, configuration: RagConfiguration) -> AnswerOutcome:
+    def _outcome(self, asked: BenchmarkQuestion, configuration: RagConfiguration) -> AnswerOutcome:
         return self._odds.outcome(asked, configuration, self._chance)
 
     @cached_property
@@ -147,7 +149,7 @@ class Benchmark:
             for scenario in self.scenarios
         }
 
-    def _record(self, asked: AskedQuestion, configuration: RagConfiguration) -> AnswerRecord:
+    def _record(self, asked: BenchmarkQuestion, configuration: RagConfiguration) -> AnswerRecord:
         scenario, outcome = asked.scenario, self._outcome(asked, configuration)
         passages, context = retrieved(asked, configuration, outcome, self._siblings[scenario.id], self._chance)
         answer = written(asked, configuration, outcome, context, self._chance)
@@ -180,7 +182,7 @@ class Benchmark:
             outcome,
         )
 
-    def _usage(self, asked: AskedQuestion, configuration: RagConfiguration) -> Usage:
+    def _usage(self, asked: BenchmarkQuestion, configuration: RagConfiguration) -> Usage:
         draws = [self._chance.uniform("usage", configuration.name, asked.id, place) for place in range(3)]
         normal = math.sqrt(-2.0 * math.log(1.0 - draws[0])) * math.cos(2.0 * math.pi * draws[1])
         seconds = configuration.p95_seconds * math.exp(SPREAD * (normal - _P95))
@@ -192,5 +194,5 @@ class Benchmark:
         )
 
 
-def _answer_id(asked: AskedQuestion, configuration: RagConfiguration) -> str:
+def _answer_id(asked: BenchmarkQuestion, configuration: RagConfiguration) -> str:
     return f"{configuration.name}/{asked.id}"

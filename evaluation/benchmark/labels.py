@@ -12,14 +12,14 @@ from typing import Any, Literal
 from evaluation.benchmark.chance import Chance
 from evaluation.benchmark.configurations import FAILURES, AnswerOutcome, severity_of
 
-Grounding = Literal["fully_grounded", "partially_grounded", "misgrounded", "ungrounded"]
+GroundingLabel = Literal["fully_grounded", "partially_grounded", "misgrounded", "ungrounded"]
 
-LEVELS: tuple[Grounding, ...] = ("fully_grounded", "partially_grounded", "misgrounded", "ungrounded")
+LEVELS: tuple[GroundingLabel, ...] = ("fully_grounded", "partially_grounded", "misgrounded", "ungrounded")
 REVIEWERS = 3
 ERRS, ERRS_ON_SAFETY = 0.042, 0.0012
 """How often a reviewer is one level of grounding off, and wrong on whether there is a severe safety failure; chosen so
 that three of them agree with each other as PROBE's reviewers did."""
-_GROUNDING: Mapping[AnswerOutcome, Grounding] = {
+_GROUNDING: Mapping[AnswerOutcome, GroundingLabel] = {
     "sound": "fully_grounded",
     "minor_omission": "partially_grounded",
     "omission": "partially_grounded",

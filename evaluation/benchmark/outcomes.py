@@ -30,7 +30,7 @@ ANSWERED = frozenset(
 """What can go wrong only where the question is one to answer."""
 
 
-class AskedQuestion(NamedTuple):
+class BenchmarkQuestion(NamedTuple):
     """A question: a scenario in one of its variants."""
 
     scenario: BenchmarkScenario
@@ -55,7 +55,7 @@ class Odds:
     of one question exclude each other.
     """
 
-    def __init__(self, every: list[AskedQuestion]) -> None:
+    def __init__(self, every: list[BenchmarkQuestion]) -> None:
         """Count which questions can have which outcome."""
         outcomes: list[AnswerOutcome] = [*SHARES, *UNACCEPTABLE, "minor_omission"]
         self._weight: dict[AnswerOutcome, float] = {
@@ -63,7 +63,7 @@ class Odds:
             for outcome in outcomes
         }
 
-    def outcome(self, asked: AskedQuestion, configuration: RagConfiguration, chance: Chance) -> AnswerOutcome:
+    def outcome(self, asked: BenchmarkQuestion, configuration: RagConfiguration, chance: Chance) -> AnswerOutcome:
         """Draw the outcome of one answer."""
         left = chance.uniform("outcome", configuration.name, asked.id)
         for outcome, probability in self._of(asked, configuration):
@@ -72,7 +72,7 @@ class Odds:
                 return outcome
         return "sound"
 
-    def _of(self, asked: AskedQuestion, configuration: RagConfiguration) -> Iterator[tuple[AnswerOutcome, float]]:
+    def _of(self, asked: BenchmarkQuestion, configuration: RagConfiguration) -> Iterator[tuple[AnswerOutcome, float]]:
         shares: list[tuple[AnswerOutcome, float]] = [
             (name, configuration.unsafe * share) for name, share in SHARES.items()
         ]
@@ -84,7 +84,7 @@ class Odds:
                 yield outcome, share * ODDS[asked.variant] / self._weight[outcome]
 
 
-def _can(asked: AskedQuestion, outcome: AnswerOutcome) -> bool:
+def _can(asked: BenchmarkQuestion, outcome: AnswerOutcome) -> bool:
     flags = asked.scenario.flags
     if outcome in ANSWERED and "policy_boundary" in flags:
         return False

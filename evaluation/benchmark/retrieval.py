@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from adapters.schema import Passage
 from evaluation.benchmark.chance import Chance
 from evaluation.benchmark.configurations import AnswerOutcome, RagConfiguration
-from evaluation.benchmark.outcomes import AskedQuestion
+from evaluation.benchmark.outcomes import BenchmarkQuestion
 from evaluation.benchmark.scenarios import BenchmarkScenario, DocumentSection
 
 TOP, PACKED = 6, 4
@@ -26,7 +26,7 @@ _GOVERNS, _RULE, _FORMER, _STEP, _FORMER_STEP, _DEFINITION, _RECORD, _SIBLING, _
 
 
 def retrieved(
-    asked: AskedQuestion,
+    asked: BenchmarkQuestion,
     configuration: RagConfiguration,
     outcome: AnswerOutcome,
     siblings: Sequence[BenchmarkScenario],
@@ -85,7 +85,7 @@ def _of_sibling(scenario: BenchmarkScenario) -> tuple[tuple[float, DocumentSecti
 
 
 def _held(
-    asked: AskedQuestion, configuration: RagConfiguration, outcome: AnswerOutcome, chance: Chance
+    asked: BenchmarkQuestion, configuration: RagConfiguration, outcome: AnswerOutcome, chance: Chance
 ) -> tuple[frozenset[str], tuple[DocumentSection, ...]]:
     """Return which passages cannot have been retrieved where this came of it, and which must have been."""
     scenario = asked.scenario
