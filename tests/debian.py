@@ -10,6 +10,7 @@ PACKAGES = {
     "cc": ("gcc", "libc6-dev"),
     "chromium": ("chromium",),
     "go": _GO,
+    "nginx": ("nginx-light",),
     "openssl": ("openssl",),
     "prometheus": ("prometheus",),
     "prometheus-alertmanager": ("prometheus-alertmanager",),

@@ -31,16 +31,16 @@ class Page(HTMLParser):
         return " ".join(self.text.split())
 
 
-def check_inert(html):
-    """Check that nothing of a page runs, or loads, but what the agent itself serves."""
+def check_inert(html, prefix=""):
+    """Check that nothing of a page runs, or loads, but what the agent itself serves, below ``prefix``."""
     page = Page(html)
     for tag, attributes in page.elements:
         assert tag not in {"img", "iframe", "object", "embed", "base", "style"}
         assert not [name for name in attributes if name.startswith(("on", "hx-on", "style"))]
-        for name in ("href", "src", "action", "hx-get"):
-            assert attributes.get(name, "/").startswith(("/", "#")), (tag, attributes)
-            assert not attributes.get(name, "/").startswith("//")
+        for name in ("href", "src", "action", "hx-get", "data-timeline"):
+            assert attributes.get(name, "#").startswith((f"{prefix}/", "#")), (tag, attributes)
+            assert not attributes.get(name, "#").startswith("//")
         if tag in {"script", "link"}:
-            assert attributes.get("src", attributes.get("href")).startswith("/static/")
+            assert attributes.get("src", attributes.get("href")).startswith(f"{prefix}/static/")
     assert "\u202e" not in html
     return page

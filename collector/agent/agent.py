@@ -237,6 +237,7 @@ class Agent:
             dimensions=config.dimensions,
             version=self._version,
             tokens=ApiTokens(config.http.bearer("http"), config.http.verdict_token("http")),
+            public_url=config.http.public_url,
             clock=self._clock,
         )
         server = HttpReceiver(api.app(), config.http, where="http")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import structlog
 from starlette.applications import Starlette
@@ -11,6 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from collector.api.agent import AgentApi
 from collector.api.canaries import CanaryApi
@@ -28,6 +30,7 @@ from collector.api.pages.records import RecordPages
 from collector.api.pages.site import REALM, closed_page, page
 from collector.api.pages.sources import SourcePages
 from collector.api.parameters import WrongParameter
+from collector.api.prefix import Prefixed, prefix_of
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
 from collector.api.verification import VerificationApi
@@ -37,6 +40,7 @@ from collector.receivers.guard import GROUNDWIRE_USER
 
 log = structlog.get_logger(__name__)
 
+MOVED = 307
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
 TITLES = {400: "This cannot be shown", 404: "There is no such page", 503: "The agent cannot answer now"}
@@ -69,7 +73,7 @@ class Api(Serving):
         """Serve probes and metrics only from now on."""
         self.opened = None
 
-    def app(self) -> Starlette:
+    def app(self) -> ASGIApp:
         """Return the ASGI application."""
         paths: dict[str, dict[str, Endpoint]] = {}
         for api in (*(api(self) for api in APIS), self):
@@ -80,7 +84,7 @@ class Api(Serving):
             Route(path.replace("{answer_id}", "{answer_id:path}"), _by_method(endpoints), methods=[*endpoints])
             for path, endpoints in paths.items()
         ]
-        return Starlette(routes=routes, exception_handlers={HTTPException: self._problem})
+        return Prefixed(Starlette(routes=routes, exception_handlers={HTTPException: self._problem}), self.public_url)
 
     def _endpoint(self, operation: Operation, handler: Endpoint) -> Endpoint:
         """Return what admits a request, reads its parameters and has it handled.
@@ -100,19 +104,16 @@ class Api(Serving):
             shown = request.headers.get("authorization", "")
             if guards and not any(guard.admits(shown) for guard in guards):
                 if operation.is_page:
-                    return closed_page(GROUNDWIRE_USER, now=instant(self.clock()))
+                    return closed_page(GROUNDWIRE_USER, now=instant(self.clock()), prefix=prefix_of(request))
                 # Of what a page loads or links a browser is told that what it was given for the page opens it too.
                 challenge = {"WWW-Authenticate": f"Bearer, {REALM}" if operation.access == "page" else "Bearer"}
                 raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers=challenge)
             try:
                 if parameters is None:
                     return await handler(request)
-                query = [
-                    # A form of a browser sends what was left empty.
-                    (name, value)
-                    for name, value in request.query_params.multi_items()
-                    if value or not operation.is_page
-                ]
+                query = request.query_params.multi_items()
+                if operation.is_page and not all(value for _, value in query):
+                    return _without_empty(request)
                 return await handler(request, parameters.read(query, self.dimensions, request.path_params))
             except HTTPException:
                 raise
@@ -146,10 +147,17 @@ class Api(Serving):
             detail = f"method {request.method[:20]} not allowed; use {', '.join(allowed)}"
         if _for_people(request):
             title = TITLES.get(error.status_code, "This page cannot be shown")
-            return page(
-                "message.html", now=instant(self.clock()), status=error.status_code, title=title, text=detail, step=""
-            )
+            shown = {"title": title, "text": detail, "step": "", "prefix": prefix_of(request)}
+            return page("message.html", now=instant(self.clock()), status=error.status_code, **shown)
         return JSONResponse({"error": detail}, status_code=error.status_code, headers=error.headers)
+
+
+def _without_empty(request: Request) -> Response:
+    """Lead to the address without what was left empty, as forms send it and boards link it: that one is passed on."""
+    query = [(name, value) for name, value in request.query_params.multi_items() if value]
+    path = prefix_of(request) + quote(request.scope["path"], safe="/")
+    headers = {"Location": f"{path}?{urlencode(query)}" if query else path, "Cache-Control": "no-store"}
+    return Response(status_code=MOVED, headers=headers)
 
 
 def _for_people(request: Request) -> bool:

@@ -99,7 +99,7 @@ class Serving:
 
     ``metrics`` are those answers can be filtered by; without any, every name is taken. ``references`` are the gates
     that learn one, which can be begun anew. ``labelling`` is what labels can be of, ``reception`` takes scores of other
-    evaluators.
+    evaluators. ``public_url`` is where people find the pages.
     """
 
     telemetry: Telemetry
@@ -113,6 +113,7 @@ class Serving:
     labelling: Labelling = field(default_factory=Labelling)
     reception: Reception
     described: Described = field(default_factory=Described)
+    public_url: str | None = None
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))

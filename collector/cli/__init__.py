@@ -27,6 +27,7 @@ from collector.cli import (
     reviews,
     streams,
 )
+from collector.cli.completion import whole_words
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
 
 EXIT_INTERRUPTED = 130
@@ -149,7 +150,8 @@ def main() -> NoReturn:
     code: Any = 0
     try:
         try:
-            app(prog_name="groundwire")
+            with whole_words():
+                app(prog_name="groundwire")
         except SystemExit as ended:
             code = ended.code
         if sys.stdout is not None:

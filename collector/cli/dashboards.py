@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from collector.cli import completion
 from collector.cli.shared import ConfigOption, OutOption, SetOption, emit, load, problems
 
 ON_CALL, ALL = "on-call", "all"
@@ -13,7 +14,12 @@ ON_CALL, ALL = "on-call", "all"
 
 def boards(
     name: Annotated[
-        str, typer.Argument(metavar="[NAME]", help="The board: on-call, metrics or agent; or all, which needs --out.")
+        str,
+        typer.Argument(
+            metavar="[NAME]",
+            help="The board: on-call, metrics or agent; or all, which needs --out.",
+            autocompletion=completion.board_names,
+        ),
     ] = ON_CALL,
     config: ConfigOption = None,
     overrides: SetOption = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from collector.cli import completion
 from collector.cli.shared import (
     AgentOption,
     AnswersAtOption,
@@ -162,6 +163,7 @@ def compare(
         typer.Option(
             metavar="NAME,...",
             help="Only these metrics, separated by commas; repeatable. The fewer, the smaller a difference they show.",
+            autocompletion=completion.metric_names,
         ),
     ] = None,
     by: Annotated[
@@ -367,7 +369,11 @@ def threshold_replay(
     ] = None,
     metrics: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,...", help="Metrics that must not lose; by default claim_support; repeatable."),
+        typer.Option(
+            metavar="NAME,...",
+            help="Metrics that must not lose; by default claim_support; repeatable.",
+            autocompletion=completion.metric_names,
+        ),
     ] = None,
     margin: Annotated[
         float, typer.Option(min=0.0, help="What a metric may lose in the mean, on its own scale.")

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from collector.cli import completion
 from collector.cli.shared import (
     ConfigOption,
     DataOption,
@@ -136,7 +137,10 @@ def evaluations_export(
     config: ConfigOption = None,
     data: DataOption = None,
     metrics: Annotated[
-        list[str] | None, typer.Option("--metric", metavar="NAME", help="Only this metric; repeatable.")
+        list[str] | None,
+        typer.Option(
+            "--metric", metavar="NAME", help="Only this metric; repeatable.", autocompletion=completion.metric_names
+        ),
     ] = None,
 ) -> int:
     """Print evaluations and changes as JSONL, for `groundwire replay`. Exit code 0, or 2 if there is no store."""

@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from collector.cli import completion
 from collector.cli.shared import (
     LOCAL,
     ConfigOption,
@@ -25,7 +26,7 @@ from collector.cli.shared import (
 
 @command
 def gate(
-    name: Annotated[str, typer.Argument(metavar="GATE", help="Name of the gate.")],
+    name: Annotated[str, typer.Argument(metavar="GATE", help="Name of the gate.", autocompletion=completion.gate_names)],
     release: Annotated[
         str | None,
         typer.Option(metavar="VERSION", help="The release to judge; a verdict over another one is inconclusive."),
@@ -70,7 +71,12 @@ def gate(
 @command
 def change(
     kind: Annotated[
-        str, typer.Argument(metavar="KIND", help="deploy, documents, model, prompt, index, retriever or scorer.")
+        str,
+        typer.Argument(
+            metavar="KIND",
+            help="deploy, documents, model, prompt, index, retriever or scorer.",
+            autocompletion=completion.change_kinds,
+        ),
     ],
     version: Annotated[str | None, typer.Option(metavar="VERSION", help="The version that took effect.")] = None,
     previous: Annotated[str | None, typer.Option(metavar="VERSION", help="The version it replaced.")] = None,
@@ -121,7 +127,12 @@ def change(
 
 @command
 def rebaseline(
-    name: Annotated[str, typer.Argument(metavar="GATE", help="Name of a gate that learns a reference.")],
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="GATE", help="Name of a gate that learns a reference.", autocompletion=completion.gate_names
+        ),
+    ],
     because: Annotated[
         str, typer.Option(metavar="TEXT", help="Why what is served now is the new normal; it is kept in the ledger.")
     ],

@@ -6,13 +6,19 @@ from typing import Annotated
 
 import typer
 
+from collector.cli import completion
 from collector.cli.shared import ConfigOption, JsonOption, SetOption, command, load, standard_output
 
 
 @command
 def notify_test(
     names: Annotated[
-        list[str] | None, typer.Argument(metavar="[NAME]...", help="Names of notifiers; by default all of them.")
+        list[str] | None,
+        typer.Argument(
+            metavar="[NAME]...",
+            help="Names of notifiers; by default all of them.",
+            autocompletion=completion.notifier_names,
+        ),
     ] = None,
     config: ConfigOption = None,
     overrides: SetOption = None,

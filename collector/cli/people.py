@@ -11,6 +11,7 @@ from typing import Annotated
 
 import typer
 
+from collector.cli import completion
 from collector.cli.shared import (
     LOCAL,
     JsonOption,
@@ -42,7 +43,12 @@ def status(url: UrlOption = LOCAL, token_file: TokenOption = None, as_json: Json
 
 @command
 def decisions(
-    gate: Annotated[str | None, typer.Option("--gate", metavar="NAME", help="Only decisions of this gate.")] = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            "--gate", metavar="NAME", help="Only decisions of this gate.", autocompletion=completion.gate_names
+        ),
+    ] = None,
     limit: LimitOption = 20,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
@@ -61,7 +67,10 @@ def decisions(
 def answers(
     worst: Annotated[bool, typer.Option("--worst", help="The worst first, by --metric or what gates judge.")] = False,
     metric: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Only answers with a value of this metric.")
+        str | None,
+        typer.Option(
+            metavar="NAME", help="Only answers with a value of this metric.", autocompletion=completion.metric_names
+        ),
     ] = None,
     scope: ScopeOption = None,
     limit: LimitOption = 20,

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO
 
 import typer
 
+from collector.cli import completion
 from collector.cli.streams import ReaderLeftError, UnwritableError
 from collector.security.text import one_line
 
@@ -40,7 +41,9 @@ ConfigOption = Annotated[
 # Not a Path: that would make the directory at hand of an empty name.
 DataOption = Annotated[str | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
 SetOption = Annotated[
-    list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Override one key; repeatable.")
+    list[str] | None, typer.Option(
+        "--set", metavar="PATH=VALUE", help="Override one key; repeatable.", autocompletion=completion.setting_keys
+    ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 UrlOption = Annotated[
@@ -52,17 +55,30 @@ TokenOption = Annotated[
         "--token-file", envvar="GROUNDWIRE_TOKEN_FILE", help="File that holds the bearer token.", show_envvar=False
     ),
 ]
-GateOption = Annotated[list[str] | None, typer.Option("--gate", metavar="NAME", help="Only this gate; repeatable.")]
+GateOption = Annotated[
+    list[str] | None,
+    typer.Option("--gate", metavar="NAME", help="Only this gate; repeatable.", autocompletion=completion.gate_names),
+]
 ScopeOption = Annotated[
     list[str] | None,
-    typer.Option("--scope", metavar="DIMENSION=VALUE", help="Only this slice of traffic, by default all; repeatable."),
+    typer.Option(
+        "--scope",
+        metavar="DIMENSION=VALUE",
+        help="Only this slice of traffic, by default all; repeatable.",
+        autocompletion=completion.slice_values,
+    ),
 ]
 OutOption = Annotated[
     Path | None, typer.Option("--out", metavar="DIR", help="Write to a file in this directory instead of printing.")
 ]
 MetricsOption = Annotated[
     list[str] | None,
-    typer.Option("--metrics", metavar="NAME,...", help="Only these metrics, separated by commas; repeatable."),
+    typer.Option(
+        "--metrics",
+        metavar="NAME,...",
+        help="Only these metrics, separated by commas; repeatable.",
+        autocompletion=completion.metric_names,
+    ),
 ]
 AnswersAtOption = Annotated[
     str | None,

@@ -59,10 +59,14 @@ class AgentReply:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedAgent:
-    """The agent at ``url``, for those who ask it for several things. Methods raise as `ask_agent` does."""
+    """The agent at ``url``, for those who ask it for several things. Methods raise as `ask_agent` does.
+
+    ``seconds`` is how long it may take for an answer.
+    """
 
     url: str
     token_file: Path | None = None
+    seconds: float = REQUEST_SECONDS
 
     def get(
         self, path: str, parameters: Mapping[str, Any] = MappingProxyType({}), *, also: int | None = None
@@ -78,7 +82,8 @@ class AskedAgent:
     ) -> AgentReply:
         """Return what a GET of ``path`` says, with what its headers tell."""
         query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
-        return ask_agent(self.url, f"{path}?{query}" if query else path, token_file=self.token_file, also=also)
+        where = f"{path}?{query}" if query else path
+        return ask_agent(self.url, where, token_file=self.token_file, also=also, seconds=self.seconds)
 
     def post(self, path: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return what a POST of ``body`` says."""
@@ -106,17 +111,23 @@ def part_of(body: Mapping[str, Any], name: str) -> Mapping[str, Any]:
 
 
 def ask_agent(
-    url: str, path: str, *, token_file: Path | None, body: Mapping[str, Any] | None = None, also: int | None = None
+    url: str,
+    path: str,
+    *,
+    token_file: Path | None,
+    body: Mapping[str, Any] | None = None,
+    also: int | None = None,
+    seconds: float = REQUEST_SECONDS,
 ) -> AgentReply:
     """Return what the agent at ``url`` answers to a GET of ``path``, or to a POST of ``body``.
 
-    ``also`` is a status of an error whose body is an answer too.
+    ``also`` is a status of an error whose body is an answer too, ``seconds`` how long it may take.
 
     Raises `AgentUnreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything
     but a JSON object.
     """
     where = f"{url.rstrip('/')}{path}"
-    content, received, now = _exchanged(url, where, token_file, body, also)
+    content, received, now = _exchanged(url, where, token_file, body, also, seconds)
     try:
         answer = json.loads(content)
     except (ValueError, RecursionError) as error:
@@ -132,7 +143,12 @@ def ask_text(url: str, path: str, *, token_file: Path | None) -> str:
 
 
 def _exchanged(
-    url: str, where: str, token_file: Path | None, body: Mapping[str, Any] | None = None, also: int | None = None
+    url: str,
+    where: str,
+    token_file: Path | None,
+    body: Mapping[str, Any] | None = None,
+    also: int | None = None,
+    seconds: float = REQUEST_SECONDS,
 ) -> tuple[bytes, Message, float]:
     """Return the body of an answer, its headers, and when they came here."""
     headers = {"Accept": "application/json, text/plain", **checked(url, token_file)}
@@ -142,7 +158,7 @@ def _exchanged(
         headers["Content-Type"] = "application/json"
     try:
         request = urllib.request.Request(where, data=data, headers=headers)  # noqa: S310 - the scheme was checked
-        with urllib.request.build_opener(_StayHere).open(request, timeout=REQUEST_SECONDS) as response:
+        with urllib.request.build_opener(_StayHere).open(request, timeout=seconds) as response:
             received, now = response.headers, time.time()
             content: bytes = response.read(MAX_BODY)
             if response.length:

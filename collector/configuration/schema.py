@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from datetime import timedelta
 from pathlib import Path
 from typing import Annotated, Any, Literal
+from urllib.parse import urlsplit
 
 from pydantic import (
     BaseModel,
@@ -31,8 +32,9 @@ from collector.models.options import EntailmentOptions
 from collector.notify import AnyNotifier
 from collector.notify.notice import Names
 from collector.pipeline.sampling import Sampling
+from collector.receivers.hosts import Hosts
 from collector.receivers.settings import HttpListener, Listener, Receive
-from collector.security.address import BaseUrl
+from collector.security.address import BaseUrl, valid_prefix
 from collector.security.secrets import read_secret
 from collector.sources import AnySource
 from collector.store.externalrows import PREFIX
@@ -66,7 +68,8 @@ class Http(HttpListener):
     public_url: BaseUrl | None = Field(
         default=None,
         description="Address at which people reach the pages of this agent, such as `https://groundwire.example.com`; "
-        "alerts, messages and boards link to it.",
+        "alerts, messages and boards link to it. With a path, such as `https://tools.example.com/groundwire`, the agent "
+        "serves its pages below that path as well, for a reverse proxy that passes it on.",
     )
     verdict_token_file: Path | None = Field(
         default=None,
@@ -77,8 +80,18 @@ class Http(HttpListener):
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong; a second token without a first would leave the other paths open."""
         yield from super().problems(where)
+        path = urlsplit(self.public_url or "").path
+        if path.strip("/") and not valid_prefix(path):
+            yield f"{where}.public_url: the path may hold letters, digits, and . _ ~ - between single slashes"
         if self.verdict_token_file is not None and self.token is None and self.token_file is None:
             yield f"{where}.verdict_token_file: needs {where}.token_file for the other paths"
+
+    @property
+    def hosts(self) -> Hosts | None:
+        """The hosts that are answered for: also the one at which people reach the pages."""
+        named = urlsplit(self.public_url or "").hostname
+        hosts = super().hosts
+        return hosts if hosts is None or named is None else Hosts(hosts.names | {named})
 
     def verdict_token(self, where: str) -> str | None:
         """Return the token for verdicts only, if there is one. Raises `ConfigError` naming the key."""

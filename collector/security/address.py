@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator
 
+MAX_PREFIX = 256
+# Whole segments of what needs no encoding: a browser takes two slashes at the start for another host.
+_PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
 _URL = re.compile(r"https?://[^/\s?#@\\]+(/[^\s?#@\\]*)?")
 
 
@@ -39,3 +42,15 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
+
+
+def valid_prefix(path: str) -> str:
+    """Return a path without a slash at its end; empty for one that could lead to another host, or needs encoding.
+
+    >>> valid_prefix("/tools/groundwire/"), valid_prefix("//example.com"), valid_prefix("/a b"), valid_prefix("/..")
+    ('/tools/groundwire', '', '', '')
+    """
+    plain = path.removesuffix("/")
+    if len(plain) > MAX_PREFIX or not _PREFIX.fullmatch(plain) or {".", ".."} & {*plain.split("/")}:
+        return ""
+    return plain

@@ -5,9 +5,11 @@ import itertools
 import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -29,6 +31,7 @@ GATE = {
     "min_answers": 10,
 }
 TOKEN = "t0k"
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -265,6 +268,61 @@ def test_completion_offers_commands(tmp_path):
     assert set(offered.split()) == {"demo", "decisions"}
     for shell, registers in (("bash", "complete -o default"), ("zsh", "compdef"), ("fish", "complete --command")):
         assert registers in completed(_GROUNDWIRE_COMPLETE=f"source_{shell}")
+
+
+@pytest.fixture(scope="module")
+def shell(tmp_path_factory):
+    """What a real bash offers after Tab, by the script that `--show-completion` prints."""
+    folder = tmp_path_factory.mktemp("shell")
+    (folder / "groundwire").write_text(f'#!/bin/sh\nexec {sys.executable} -P -m collector.cli "$@"\n')
+    (folder / "groundwire").chmod(0o755)
+    environment = os.environ | {"PATH": f"{folder}:{os.environ['PATH']}", "PYTHONPATH": str(ROOT)}
+    script = subprocess.run(
+        ["groundwire"], env=environment | {"_GROUNDWIRE_COMPLETE": "source_bash"}, capture_output=True, check=True
+    ).stdout
+
+    def offered(*words, **more):
+        typed = " ".join(shlex.quote(word) for word in words)
+        text = script.decode() + (
+            f"\nCOMP_WORDS=(groundwire {typed}); COMP_CWORD={len(words)}\n"
+            '_groundwire_completion groundwire; printf "%s\\n" "${COMPREPLY[@]}"'
+        )
+        done = subprocess.run(
+            ["bash", "-c", text], env=environment | more, cwd=folder, capture_output=True, text=True, check=False
+        )
+        assert done.stderr == ""
+        return done.stdout.split()
+
+    return offered
+
+
+def test_tab_offers_the_gates_metrics_and_slices_of_the_agent(agent, shell):
+    known = {"GROUNDWIRE_URL": agent.url, "GROUNDWIRE_TOKEN_FILE": str(agent.token)}
+    gates = {"fresh"}
+    assert set(shell("gate", "", **known)) == gates
+    assert set(shell("decisions", "--gate", "", **known)) == gates
+    assert "claim_support" in shell("answers", "--metric", "claim_s", **known)
+    assert "domain=travel" in shell("answers", "--scope", "", **known)
+    assert shell("answers", "--scope", "domain", "=", "tr", **known) == ["travel"], "bash takes = for the end of a word"
+    assert "travel" in shell("answers", "--scope", "domain", "=", **known)
+
+
+def test_tab_offers_nothing_where_no_agent_answers_and_says_nothing(shell):
+    assert shell("gate", "", GROUNDWIRE_URL="http://127.0.0.1:9") == []
+
+
+def test_tab_offers_what_the_configuration_names(shell, tmp_path):
+    file = tmp_path / "groundwire.yaml"
+    gate = "{type: threshold, name: fresh, metric: stale_source_use, at_most: 0.1}"
+    file.write_text(f"gates: [{gate}]\nnotify: [{{type: webhook, name: team, url: 'http://h/', secret_file: /s}}]\n")
+    assert shell("gate", "plan", "--config", str(file), "--gate", "") == ["fresh"]
+    assert shell("notify", "test", "--config", str(file), "") == ["team"]
+    assert "http.port=8080" in shell("run", "--set", "http.p")
+    assert shell("run", "--set", "logs.format", "=", "") == ["json"]
+    assert "claim_support" in shell("score", "--metrics", "claim_s")
+    assert shell("score", "--metrics", "latency,claim_su") == ["latency,claim_support"]
+    assert shell("boards", "on") == ["on-call"]
+    assert shell("change", "dep") == ["deploy"]
 
 
 @pytest.mark.parametrize("option", ["-h", "--help"])

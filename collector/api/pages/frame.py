@@ -12,6 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from collector.api.pages.site import page
+from collector.api.prefix import prefix_of
 from collector.api.queries import Patience
 from collector.api.serving import Serving
 from collector.clock import instant
@@ -39,7 +40,8 @@ class PageFrame:
         store = self.serving.parts.store
 
         def made(patience: Patience) -> Response:
-            return page(template, now=self.now, path=request.url.path, **read(store.asked(patience.over), patience))
+            content = read(store.asked(patience.over), patience)
+            return page(template, now=self.now, prefix=prefix_of(request), path=request.url.path, **content)
 
         return await self.serving.lists.run(request, made)
 

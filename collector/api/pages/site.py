@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cache
@@ -17,7 +17,8 @@ from importlib import resources
 from typing import Any
 from urllib.parse import quote, urlencode
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
+from jinja2.runtime import Context
 from starlette.responses import HTMLResponse
 
 from collector.api.pages.explained import explained
@@ -75,19 +76,19 @@ def assets() -> Mapping[str, Asset]:
     return found
 
 
-def page(template: str, *, now: datetime, status: int = 200, **shown: Any) -> HTMLResponse:
-    """Return the page that ``template`` makes of what is ``shown``, at ``now``.
+def page(template: str, *, now: datetime, prefix: str = "", status: int = 200, **shown: Any) -> HTMLResponse:
+    """Return the page that ``template`` makes of what is ``shown``, at ``now``; ``prefix`` goes before its links.
 
     >>> response = page("message.html", now=datetime(2026, 1, 1, tzinfo=UTC), title="A & B", text="<b>", step="")
     >>> b"<h1>A &amp; B</h1>" in response.body, b"<b>" in response.body
     (True, False)
     """
-    return HTMLResponse(_environment().get_template(template).render(now=now, **shown), status, HEADERS)
+    return HTMLResponse(_environment().get_template(template).render(now=now, prefix=prefix, **shown), status, HEADERS)
 
 
-def closed_page(user: str, *, now: datetime) -> HTMLResponse:
+def closed_page(user: str, *, now: datetime, prefix: str = "") -> HTMLResponse:
     """Return what is shown to whoever did not give the token."""
-    response = page("closed.html", now=now, status=401, user=user)
+    response = page("closed.html", now=now, prefix=prefix, status=401, user=user)
     response.headers["WWW-Authenticate"] = REALM
     return response
 
@@ -142,6 +143,22 @@ def cell(text: Any, limit: int = MAX_CELL) -> str:
     return "" if text is None else one_line(str(text), limit)
 
 
+@pass_context
+def _at(context: Context, path: str) -> str:
+    """Return where a path of this agent is for who reads the page."""
+    return f"{context['prefix']}{path}"
+
+
+def _placed(path_of: Callable[..., str]) -> Callable[..., str]:
+    """Return what makes the address of a page from its path, for templates."""
+
+    @pass_context
+    def placed(context: Context, *args: Any, **query: Any) -> str:
+        return _at(context, path_of(*args, **query))
+
+    return placed
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -159,13 +176,14 @@ def _environment() -> Environment:
         "explained": explained,
         "instant": instant,
         "span": format_duration,
-        "link": link,
-        "answer_path": answer_path,
-        "decision_path": decision_path,
-        "gate_path": gate_path,
-        "slice_path": slice_path,
+        "at": _at,
+        "link": _placed(link),
+        "answer_path": _placed(answer_path),
+        "decision_path": _placed(decision_path),
+        "gate_path": _placed(gate_path),
+        "slice_path": _placed(slice_path),
         "sections": SECTIONS,
         "states": STATES,
-        "asset": lambda name: f"/static/{assets()[name].digest}/{name}",
+        "asset": _placed(lambda name: f"/static/{assets()[name].digest}/{name}"),
     }
     return environment
