@@ -4,11 +4,12 @@
     python benchmarks/pages.py --answers 50000
     python benchmarks/pages.py --store /var/tmp/gw    keeps the store there, and takes it if it is there already
 
-Method: an agent reads and scores a thousand traces of `pipeline.py`. Their answers and evaluations are then copied, each
-copy with ids, numbers and times of its own, the newest an hour ago, over 28 days and 50 slices. The agent is started again and
-each page is asked for nine times, one after the other, over loopback. Seconds are those on the clock from the request to the
-last byte, in the median and at most; CPU is that of the agent's processes for one request, which another load on the machine
-changes less. Pages are made in the agent, before a browser draws them.
+Method: an agent reads and scores a thousand traces of `pipeline.py`. Their answers and evaluations are then copied,
+each copy with ids, numbers and times of its own, over 28 days and 50 slices. The agent is started again and each page
+is asked for nine times, one after the other, over loopback. Seconds are those on the clock from the request to the last
+byte, in the median and at most; CPU is that of the agent's processes for one request, which another load on the machine
+changes less. Pages are made in the agent, before a browser draws them. The last row is no page: a page asks for it by
+itself.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ gates:
 """
 COPIED = (
     """INSERT INTO contexts SELECT :most + id * :slices + d.n, randomblob(16),
-       CAST(replace(CAST(body AS TEXT), '["domain",""]', '["domain","d' || d.n || '"]') AS BLOB), last
+       CAST(replace(CAST(body AS TEXT), '["domain","__none__"]', '["domain","d' || d.n || '"]') AS BLOB), last
        FROM contexts, (WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n + 1 < :slices)
        SELECT n FROM c) AS d WHERE id <= :most""",
 )
@@ -57,14 +58,14 @@ ANSWERS = """INSERT INTO answers (seq, answer_id, trace_id, revision, arrived, s
     json_set(slice, '$.domain', 'd' || (seq % :slices)), probability, sampled, pending, evaluation_seq + :evals,
     CAST(replace(CAST(body AS TEXT), answer_id, printf('%08d', :copy) || substr(answer_id, 9)) AS BLOB), late
     FROM first_answers"""
-EVALUATIONS = """INSERT INTO evaluations (seq, answer_id, revision, at, scored_at, first, slice, probability, cluster, versions,
-    "values", body, late, arm, share, document)
+EVALUATIONS = """INSERT INTO evaluations (seq, answer_id, revision, at, scored_at, first, slice, probability, cluster,
+    versions, "values", body, late, arm, share, document)
     SELECT seq + :evals, printf('%08d', :copy) || substr(answer_id, 9), revision, at - :ns, scored_at - :ns, first,
-    json_set(slice, '$.domain', 'd' || (seq % :slices)), probability, cluster, versions, "values", body, late, arm, share,
-    document FROM first_evaluations"""
+    json_set(slice, '$.domain', 'd' || (seq % :slices)), probability, cluster, versions, "values", body, late, arm,
+    share, document FROM first_evaluations"""
 FOLDED = """INSERT INTO scored (seq, at, context, probability, cluster, arm, share, "values")
-    SELECT seq + :evals, at - :ns, :most + context * :slices + (seq % :slices), probability, cluster, arm, share, "values"
-    FROM first_scored"""
+    SELECT seq + :evals, at - :ns, :most + context * :slices + (seq % :slices), probability, cluster, arm, share,
+    "values" FROM first_scored"""
 
 
 @contextmanager
@@ -107,9 +108,9 @@ def fill(directory: Path, answers: int) -> None:
         database.execute("PRAGMA synchronous = OFF")
         database.execute("PRAGMA cache_size = -400000")
         for name in ("answers", "evaluations", "scored"):
-            database.execute(f"CREATE TEMP TABLE first_{name} AS SELECT * FROM {name}")  # noqa: S608 - our own names
+            database.execute(f"CREATE TEMP TABLE first_{name} AS SELECT * FROM {name}")
         upto, evaluated, most = (
-            database.execute(f"SELECT max({column}) FROM {table}").fetchone()[0]  # noqa: S608 - our own names
+            database.execute(f"SELECT max({column}) FROM {table}").fetchone()[0]
             for column, table in (("seq", "answers"), ("seq", "evaluations"), ("id", "contexts"))
         )
         database.executescript("DELETE FROM answers; DELETE FROM evaluations; DELETE FROM scored;")
@@ -117,7 +118,13 @@ def fill(directory: Path, answers: int) -> None:
         for statement in COPIED:
             database.execute(statement, shared)
         for copy in range(copies):
-            moved = {"seqs": copy * upto, "evals": copy * evaluated, "copy": copy, "ns": (copies - copy) * step, **shared}
+            moved = {
+                "seqs": copy * upto,
+                "evals": copy * evaluated,
+                "copy": copy,
+                "ns": (copies - copy) * step,
+                **shared,
+            }
             for statement in (ANSWERS, EVALUATIONS, FOLDED):
                 database.execute(statement, {key: value for key, value in moved.items() if f":{key}" in statement})
             if copy % 50 == 49 or copy == copies - 1:
@@ -135,7 +142,7 @@ def paths(address: str) -> list[str]:
     rows = json.loads(ask(address, "/v1/answers?limit=1&domain=d7")[2])["answers"]
     answer = urllib.parse.quote(rows[0]["answer"]["id"], safe="")
     decisions = json.loads(ask(address, "/v1/decisions?limit=1")[2])["decisions"]
-    found = [
+    return [
         "/",
         "/gates/grounded",
         "/gates/grounded/trial",
@@ -158,8 +165,8 @@ def paths(address: str) -> list[str]:
         "/catalog",
         "/sources",
         "/configuration",
+        "/gates/grounded/trial?run=yes",
     ]
-    return found
 
 
 def measure(directory: Path) -> None:
@@ -174,7 +181,7 @@ def measure(directory: Path) -> None:
             before, took = _worked(agent), []
             for _ in range(ASKED):
                 seconds, status, body = ask(address, path)
-                assert status == 200, (path, status, body[:300])  # noqa: PLR2004
+                assert status == 200, (path, status, body[:300])
                 took.append(seconds * 1000)
             cpu = (_worked(agent) - before) * 1000 / ASKED
             middle, most = statistics.median(took), max(took)

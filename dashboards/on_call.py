@@ -33,6 +33,8 @@ def on_call(dimensions: Sequence[str], gates: Sequence[Gate]) -> Board:
 
 def _panels(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Panel]:
     objectives = any(isinstance(gate, ObjectiveGate) for gate in gates)
+    # A dimension by which no gate judges is a label of nothing here.
+    judged = [name for name in dimensions if any(name in getattr(gate, "by", ()) for gate in gates)]
     state = Query(lowest(["gate"], i.GATE_STATE), "{{gate}}")
     yield Panel(
         "Gates",
@@ -99,7 +101,7 @@ def _panels(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Panel]
         "failures",
         width=24,
         height=5,
-        link=slice_link(dimensions, of_row=True),
+        link=slice_link(judged, of_row=True),
         empty=NOTHING_FAILS,
     )
     yield Panel(
@@ -122,7 +124,7 @@ def _panels(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Panel]
         "slices",
         width=8,
         height=6,
-        link=slice_link(dimensions, of_row=True),
+        link=slice_link(judged, of_row=True),
         empty="No slice has been judged yet",
     )
     by = ["gate", *dimensions]
@@ -133,7 +135,7 @@ def _panels(dimensions: Sequence[str], gates: Sequence[Gate]) -> Iterator[Panel]
         (Query(highest(by, i.GATE_ESTIMATE), legend(by)),),
         width=8,
         height=6,
-        link=slice_link(dimensions),
+        link=slice_link(judged),
         empty="No slice has been judged yet",
     )
     answers = total([], rate(i.ANSWERS, RATE_INTERVAL))

@@ -12,6 +12,7 @@ from collector.api.openapi import document
 from collector.configuration.schema import Config
 from dashboards.chart import values_schema
 from docs.makers.commands import command_reference
+from docs.makers.concepts import change_picture, deciding_picture, flow_picture
 from docs.makers.configuration import configuration_reference
 from docs.makers.detector import picture
 from docs.makers.metrics import metric_catalogue
@@ -33,6 +34,9 @@ def pages() -> dict[Path, str]:
     return {
         ROOT / "docs" / "sources.md": source_page(),
         ROOT / "docs" / "detector.svg": picture(),
+        ROOT / "docs" / "concepts" / "flow.svg": flow_picture(),
+        ROOT / "docs" / "concepts" / "deciding.svg": deciding_picture(),
+        ROOT / "docs" / "concepts" / "change.svg": change_picture(),
         ROOT / "docs" / "troubleshooting.md": troubleshooting_page(),
         REFERENCE / "configuration.md": configuration_reference(),
         REFERENCE / "commands.md": command_reference(),

@@ -9,10 +9,10 @@ from urllib.parse import quote, urlencode
 import structlog
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import ASGIApp
 
 from collector.api.agent import AgentApi
 from collector.api.canaries import CanaryApi
@@ -29,7 +29,7 @@ from collector.api.pages.overview import OverviewPage
 from collector.api.pages.records import RecordPages
 from collector.api.pages.site import REALM, closed_page, page
 from collector.api.pages.sources import SourcePages
-from collector.api.parameters import WrongParameter
+from collector.api.parameters import Parameters, WrongParameter
 from collector.api.prefix import Prefixed, prefix_of
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
@@ -73,7 +73,7 @@ class Api(Serving):
         """Serve probes and metrics only from now on."""
         self.opened = None
 
-    def app(self) -> ASGIApp:
+    def app(self) -> Starlette:
         """Return the ASGI application."""
         paths: dict[str, dict[str, Endpoint]] = {}
         for api in (*(api(self) for api in APIS), self):
@@ -84,7 +84,8 @@ class Api(Serving):
             Route(path.replace("{answer_id}", "{answer_id:path}"), _by_method(endpoints), methods=[*endpoints])
             for path, endpoints in paths.items()
         ]
-        return Prefixed(Starlette(routes=routes, exception_handlers={HTTPException: self._problem}), self.public_url)
+        below = Middleware(Prefixed, public_url=self.public_url)
+        return Starlette(routes=routes, middleware=[below], exception_handlers={HTTPException: self._problem})
 
     def _endpoint(self, operation: Operation, handler: Endpoint) -> Endpoint:
         """Return what admits a request, reads its parameters and has it handled.
@@ -109,12 +110,7 @@ class Api(Serving):
                 challenge = {"WWW-Authenticate": f"Bearer, {REALM}" if operation.access == "page" else "Bearer"}
                 raise HTTPException(UNAUTHORIZED, "a bearer token is required", headers=challenge)
             try:
-                if parameters is None:
-                    return await handler(request)
-                query = request.query_params.multi_items()
-                if operation.is_page and not all(value for _, value in query):
-                    return _without_empty(request)
-                return await handler(request, parameters.read(query, self.dimensions, request.path_params))
+                return await self._handled(operation, handler, parameters, request)
             except HTTPException:
                 raise
             except WrongParameter as error:
@@ -129,6 +125,16 @@ class Api(Serving):
                 raise HTTPException(500, "internal error") from error
 
         return answer
+
+    async def _handled(
+        self, operation: Operation, handler: Endpoint, parameters: type[Parameters] | None, request: Request
+    ) -> Response:
+        if parameters is None:
+            return await handler(request)
+        query = request.query_params.multi_items()
+        if operation.is_page and "" in dict(query).values():
+            return _without_empty(request)
+        return await handler(request, parameters.read(query, self.dimensions, request.path_params))
 
     @Operation("/openapi.json", {200: "This document."}, stored=False)
     async def openapi(self, _request: Request) -> Response:

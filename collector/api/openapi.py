@@ -17,7 +17,8 @@ DESCRIPTION = (
     "Errors are JSON objects whose `error` says what is wrong. Another path is answered with 404, another method with "
     f"405 and `Allow`. A query that takes longer than {QUERY_SECONDS:g} s is cut off with 503. Beyond 1,024 "
     "connections at once the answer is 503 in plain text, and for what is not HTTP 400. On loopback without a token, "
-    "a request for another host than this machine or one of `http.allowed_hosts` is answered with 421."
+    "a request for another host than this machine or one of `http.allowed_hosts` is answered with 421. A page leads "
+    "to its address without the parameters that are empty with 307."
 )
 BAD_REQUEST = 400
 RETRY_AFTER = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds until another try may work."}}

@@ -125,6 +125,20 @@ class Serving:
     """Kinds of unexpected errors that were logged."""
 
     @property
+    def receiving(self) -> str:
+        """Where traces are sent to, in words."""
+        listeners = {} if self.running is None else self.running.listeners
+        places = [
+            f"`{scheme}{each.host}:{each.port}` ({kind})"
+            for name, scheme, kind in (
+                ("receive.otlp_http", "http://", "OTLP over HTTP"),
+                ("receive.otlp_grpc", "", "over gRPC"),
+            )
+            if (each := listeners.get(name)) is not None
+        ]
+        return " or ".join(places) or "the OTLP port of this agent"
+
+    @property
     def parts(self) -> Parts:
         """What is served from. Raises `HTTPException` 503 while the store is not open."""
         if self.opened is None:

@@ -1,7 +1,7 @@
 """What the shell offers after Tab, beside commands and options: the names that an agent or a configuration knows.
 
-A command that asks a running agent offers what that agent knows, every other one what its ``--config`` says. Where neither
-can be read nothing is offered: a message would stand in the middle of the line that is being typed.
+A command that asks a running agent offers what that agent knows, every other one what its ``--config`` says. Where
+neither can be read nothing is offered: a message would stand in the middle of the line that is being typed.
 """
 
 from __future__ import annotations

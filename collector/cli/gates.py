@@ -26,7 +26,9 @@ from collector.cli.shared import (
 
 @command
 def gate(
-    name: Annotated[str, typer.Argument(metavar="GATE", help="Name of the gate.", autocompletion=completion.gate_names)],
+    name: Annotated[
+        str, typer.Argument(metavar="GATE", help="Name of the gate.", autocompletion=completion.gate_names)
+    ],
     release: Annotated[
         str | None,
         typer.Option(metavar="VERSION", help="The release to judge; a verdict over another one is inconclusive."),

@@ -41,7 +41,8 @@ ConfigOption = Annotated[
 # Not a Path: that would make the directory at hand of an empty name.
 DataOption = Annotated[str | None, typer.Option("--data", metavar="DIR", help="Directory of the store.")]
 SetOption = Annotated[
-    list[str] | None, typer.Option(
+    list[str] | None,
+    typer.Option(
         "--set", metavar="PATH=VALUE", help="Override one key; repeatable.", autocompletion=completion.setting_keys
     ),
 ]

@@ -68,8 +68,8 @@ class Http(HttpListener):
     public_url: BaseUrl | None = Field(
         default=None,
         description="Address at which people reach the pages of this agent, such as `https://groundwire.example.com`; "
-        "alerts, messages and boards link to it. With a path, such as `https://tools.example.com/groundwire`, the agent "
-        "serves its pages below that path as well, for a reverse proxy that passes it on.",
+        "alerts, messages and boards link to it. With a path, such as `https://tools.example.com/groundwire`, the "
+        "agent serves its pages below that path as well, for a reverse proxy that passes it on.",
     )
     verdict_token_file: Path | None = Field(
         default=None,

@@ -138,7 +138,8 @@ scored = sa.Table(
     metadata,
     sa.Column("seq", Seq, primary_key=True, autoincrement=False, comment="of the evaluation"),
     sa.Column("at", sa.BigInteger, nullable=False),
-    sa.Column("context", sa.BigInteger, nullable=False),
+    # Its rows lie in the order of seq, so that those of one slice are found newest first.
+    sa.Column("context", sa.BigInteger, nullable=False, index=True),
     sa.Column("probability", sa.Float, nullable=False),
     sa.Column("cluster", sa.BigInteger, nullable=False),
     sa.Column("arm", sa.Integer, nullable=False),

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from docs.makers.svg import drawing, line, rect, text
 from gates.drift import DriftGate, DriftState
 from gates.evidence import detector, recovery
 from gates.monitoring.levels import alarm_thresholds
@@ -113,57 +114,40 @@ STEP = 3
 """Ticks from one point of a line to the next."""
 
 CAPTION = "A drift gate finds a fault, fails while it lasts, and passes when recovery is shown"
-STYLE = """
-text{font:13px system-ui,sans-serif;fill:var(--ink)}
-.paper{fill:var(--paper)}.frame{fill:none;stroke:var(--line)}.grid{stroke:var(--line);stroke-dasharray:2 4}
-.small{font-size:12px;fill:var(--soft)}.title{font-size:15px;font-weight:600}.on{fill:#fff;font-weight:600}
-.bar{fill:var(--bar)}.moment{stroke:var(--soft)}.reference{stroke:var(--ink)}
-.level{stroke:var(--bad);stroke-dasharray:6 4}.threshold{stroke:var(--bad);stroke-dasharray:6 4}
-.evidence{fill:none;stroke:var(--bad);stroke-width:2}.proof{fill:none;stroke:var(--good);stroke-width:2}
-.needed{stroke:var(--good);stroke-dasharray:6 4}.pass{fill:#1a7f37}.fail{fill:#cf222e}
-.red{fill:var(--bad)}.green{fill:var(--good)}
-:root{--paper:#fff;--ink:#1f2328;--soft:#59636e;--line:#d1d9e0;--bar:#9db2c8;--bad:#cf222e;--good:#1a7f37}
-@media (prefers-color-scheme:dark){
-:root{--paper:#0d1117;--ink:#e6edf3;--soft:#9198a1;--line:#3d444d;--bar:#526a85;--bad:#ff7b72;--good:#56d364}}
-"""
 
 
 def picture() -> str:
     """Return the picture as SVG, legible on light and on dark pages."""
     told = story()
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{CAPTION}">',
-        f"<style>{STYLE}</style>",
-        _rect("paper", 0, 0, WIDTH, HEIGHT),
-        _text(LEFT, 28, f"A drift gate at work: {GOOD:.0%} of answers fail, then {BAD:.0%}, then {GOOD:.0%}", "title"),
+        text(LEFT, 28, f"A drift gate at work: {GOOD:.0%} of answers fail, then {BAD:.0%}, then {GOOD:.0%}", "title"),
         *_shares(told),
         *_evidence(told),
         *_strip(told),
         *_moments(told),
-        "</svg>",
     ]
-    return "\n".join(parts) + "\n"
+    return drawing(CAPTION, WIDTH, HEIGHT, parts)
 
 
 def _shares(told: Story) -> Iterator[str]:
     top, bottom = SHARES
-    yield _text(LEFT, top - 10, "Answers that fail, by hour", "small")
+    yield text(LEFT, top - 10, "Answers that fail, by hour", "small")
     for share in (0.0, 0.05, 0.1, 0.15):
-        yield _line("grid", LEFT, _of_share(share), RIGHT, _of_share(share))
-        yield _text(LEFT - 8, _of_share(share) + 4, f"{share:.0%}", "small", "end")
+        yield line("grid", LEFT, _of_share(share), RIGHT, _of_share(share))
+        yield text(LEFT - 8, _of_share(share) + 4, f"{share:.0%}", "small", "end")
     wide = (RIGHT - LEFT) / END
     for hour, share in enumerate(told.shares):
         y = _of_share(min(share, MOST))
-        yield _rect("bar", LEFT + hour * wide + 1, y, wide - 2, bottom - y)
-    yield _line("reference", LEFT, _of_share(told.reference), RIGHT, _of_share(told.reference))
-    yield _line("level", LEFT, _of_share(told.level), RIGHT, _of_share(told.level))
+        yield rect("bar", LEFT + hour * wide + 1, y, wide - 2, bottom - y)
+    yield line("reference", LEFT, _of_share(told.reference), RIGHT, _of_share(told.reference))
+    yield line("level", LEFT, _of_share(told.level), RIGHT, _of_share(told.level))
     known = f"reference {told.reference:.2%} (solid), level that is bet against {told.level:.2%} (dashed)"
-    yield _text(RIGHT, top - 10, known, "small", "end")
+    yield text(RIGHT, top - 10, known, "small", "end")
 
 
 def _evidence(told: Story) -> Iterator[str]:
     top, _ = EVIDENCE
-    yield _text(
+    yield text(
         LEFT,
         top - 10,
         "Evidence that more fail (red) and, while the gate fails, of recovery (green); each line is ten times the next",
@@ -171,13 +155,13 @@ def _evidence(told: Story) -> Iterator[str]:
     )
     for power in range(DECADES[0], DECADES[1] + 1):
         y = _of_evidence(10.0**power)
-        yield _line("grid", LEFT, y, RIGHT, y)
-        yield _text(LEFT - 8, y + 4, f"{10.0**power:,.12g}", "small", "end")
-    yield _line("threshold", LEFT, _of_evidence(told.threshold), RIGHT, _of_evidence(told.threshold))
-    yield _text(LEFT + 6, _of_evidence(told.threshold) - 5, f"alarm at {told.threshold:.3g}", "small red")
+        yield line("grid", LEFT, y, RIGHT, y)
+        yield text(LEFT - 8, y + 4, f"{10.0**power:,.12g}", "small", "end")
+    yield line("threshold", LEFT, _of_evidence(told.threshold), RIGHT, _of_evidence(told.threshold))
+    yield text(LEFT + 6, _of_evidence(told.threshold) - 5, f"alarm at {told.threshold:.3g}", "small red")
     needed = _of_evidence(recovery.NEEDED)
-    yield _line("needed", _of_tick(told.alarm), needed, RIGHT, needed)
-    yield _text(RIGHT - 4, needed - 5, f"recovery at {recovery.NEEDED:,.0f}", "small green", "end")
+    yield line("needed", _of_tick(told.alarm), needed, RIGHT, needed)
+    yield text(RIGHT - 4, needed - 5, f"recovery at {recovery.NEEDED:,.0f}", "small green", "end")
     yield _curve("evidence", told.evidence[: told.alarm + 1], 0)
     yield _curve("proof", told.proof[told.alarm + 1 : told.recovered], told.alarm + 1, last=recovery.NEEDED)
     yield _curve("evidence", told.evidence[told.recovered + 1 :], told.recovered + 1)
@@ -188,11 +172,11 @@ def _strip(told: Story) -> Iterator[str]:
     edges = (0, told.alarm, told.recovered, END * HOUR)
     for state, (begin, end) in zip(("pass", "fail", "pass"), pairwise(edges), strict=True):
         left, right = _of_tick(begin), _of_tick(end)
-        yield _rect(state, left, top, right - left, bottom - top)
-        yield _text((left + right) / 2.0, bottom - 7, state, "on", "middle")
-    yield _text(LEFT - 8, bottom - 7, "verdict", "small", "end")
+        yield rect(state, left, top, right - left, bottom - top)
+        yield text((left + right) / 2.0, bottom - 7, state, "on", "middle")
+    yield text(LEFT - 8, bottom - 7, "verdict", "small", "end")
     for hour in range(0, END + 1, 12):
-        yield _text(_of_tick(hour * HOUR), bottom + 20, f"{hour} h", "small", "middle")
+        yield text(_of_tick(hour * HOUR), bottom + 20, f"{hour} h", "small", "middle")
 
 
 def _moments(told: Story) -> Iterator[str]:
@@ -205,9 +189,9 @@ def _moments(told: Story) -> Iterator[str]:
     for tick, title, when, anchor in moments:
         x = _of_tick(tick)
         beside = x + (5 if anchor == "start" else -5)
-        yield _line("moment", x, SHARES[0], x, STRIP[1])
-        yield _text(beside, SHARES[1] + 22, title, "", anchor)
-        yield _text(beside, SHARES[1] + 39, when, "small", anchor)
+        yield line("moment", x, SHARES[0], x, STRIP[1])
+        yield text(beside, SHARES[1] + 22, title, "", anchor)
+        yield text(beside, SHARES[1] + 39, when, "small", anchor)
 
 
 def _curve(name: str, values: Sequence[float], first: int, *, last: float | None = None) -> str:
@@ -233,16 +217,3 @@ def _of_evidence(value: float) -> float:
     (top, bottom), (least, most) = EVIDENCE, DECADES
     power = min(max(math.log10(max(value, 1e-300)), least), most)
     return bottom - (bottom - top) * (power - least) / (most - least)
-
-
-def _line(name: str, x1: float, y1: float, x2: float, y2: float) -> str:
-    return f'<line class="{name}" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"/>'
-
-
-def _rect(name: str, x: float, y: float, width: float, height: float) -> str:
-    return f'<rect class="{name}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
-
-
-def _text(x: float, y: float, text: str, name: str = "", anchor: str = "start") -> str:
-    named = f' class="{name}"' if name else ""
-    return f'<text{named} x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{text}</text>'

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -20,6 +18,7 @@ from collector.api.filters import AnswersParameters, FoundAnswers, answers_found
 from collector.api.operations import HTML, WRONG, Operation
 from collector.api.pages.frame import PageContent, PageFrame
 from collector.api.pages.site import link
+from collector.api.pages.tables import csv_response
 from collector.api.queries import Patience
 from collector.api.rows import AnswerParameters
 from collector.clock import instant
@@ -40,8 +39,6 @@ COMPARE_SECONDS = 5.0
 FIRST = ("composite", "faithfulness", "contradiction_absence", "stale_source_use", "unsafe_probability")
 """Metrics that a list shows beside the one that was asked for."""
 STALE = "stale_source_use"
-FORMULAS = "=+-@\t\r"
-"""What a spreadsheet takes for a formula at the beginning of a cell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +66,7 @@ class AnswerPages(PageFrame):
 
         def made(patience: Patience) -> Response:
             found = answers_found(self.serving, store.asked(patience.over), most, enough=patience.enough)
-            headers = {"Content-Disposition": 'attachment; filename="answers.csv"', "Cache-Control": "no-store"}
-            return Response(self._csv(found.rows), media_type="text/csv; charset=utf-8", headers=headers)
+            return self._csv(found.rows)
 
         return await self.serving.lists.run(request, made)
 
@@ -111,6 +107,7 @@ class AnswerPages(PageFrame):
             "dimensions": self.serving.dimensions,
             "metrics": self.metrics,
             "filtered": bool(asked),
+            "receiving": self.serving.receiving,
         }
 
     @staticmethod
@@ -120,24 +117,22 @@ class AnswerPages(PageFrame):
             return []
         return store.answers(store.find_answers(AnswerFilter(), limit=1, before=found.following).seqs)
 
-    def _csv(self, rows: Sequence[AnswerRow]) -> str:
-        out = io.StringIO()
-        writer = csv.writer(out)
+    def _csv(self, rows: Sequence[AnswerRow]) -> Response:
         dimensions, metrics = self.serving.dimensions, sorted(self.metrics)
-        writer.writerow(("id", "arrived_at", *dimensions, "question", "answer", *metrics))
-        for row in rows:
+        header = ("id", "arrived_at", *dimensions, "question", "answer", *metrics)
+
+        def cells(row: AnswerRow) -> Sequence[Any]:
             stored, values = row.stored, _values(row)
-            texts = (stored.answer.question, stored.answer.answer)
-            writer.writerow(
-                (
-                    _plain(stored.answer.id),
-                    rfc3339(instant(row.arrived)),
-                    *(_plain(stored.slice.get(name)) for name in dimensions),
-                    *map(_plain, texts),
-                    *(values.get(name, "") for name in metrics),
-                )
+            return (
+                stored.answer.id,
+                rfc3339(instant(row.arrived)),
+                *(stored.slice.get(name, "") for name in dimensions),
+                stored.answer.question or "",
+                stored.answer.answer or "",
+                *(values.get(name, "") for name in metrics),
             )
-        return out.getvalue()
+
+        return csv_response("answers", header, map(cells, rows))
 
     def _shown_answer(self, row: AnswerRow) -> PageContent:
         answer, evaluation = row.stored.answer, row.evaluation
@@ -238,9 +233,3 @@ def _listed(row: AnswerRow) -> PageContent:
 def _values(row: AnswerRow) -> dict[str, float]:
     values = {score.metric: score.value for score in row.evaluation.scores} if row.evaluation else {}
     return values | {each.metric: each.value for each in row.external}
-
-
-def _plain(text: str | None) -> str:
-    """Return a text that no spreadsheet takes for a formula."""
-    shown = text or ""
-    return f"'{shown}" if shown[:1] in FORMULAS and shown else shown

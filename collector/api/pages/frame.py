@@ -45,6 +45,11 @@ class PageFrame:
 
         return await self.serving.lists.run(request, made)
 
+    async def table(self, request: Request, read: Callable[[Store, Patience], Response]) -> Response:
+        """Answer with what ``read`` makes of the store, in a thread."""
+        store = self.serving.parts.store
+        return await self.serving.lists.run(request, lambda patience: read(store.asked(patience.over), patience))
+
     def gate(self, name: str) -> Gate:
         """Return a gate as it is configured. Raises `HTTPException` 404 for one that is not."""
         for gate in self.serving.described.gates:

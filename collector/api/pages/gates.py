@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal
 
 import yaml
 from pydantic import Field, TypeAdapter, ValidationError
@@ -15,7 +15,8 @@ from collector.api.bodies import encoded
 from collector.api.exchange import problems_of
 from collector.api.operations import HTML, WRONG, Operation
 from collector.api.pages.frame import PageContent, PageFrame
-from collector.api.pages.site import link
+from collector.api.pages.site import link, named
+from collector.api.pages.tables import TableFormat, csv_response
 from collector.api.parameters import Parameters, SliceParameters, Text
 from collector.api.queries import Patience
 from collector.api.timeline import (
@@ -38,6 +39,8 @@ from scorers.text.yamltext import YamlError, load_yaml
 WORST_ROWS = 5_000
 """The newest evaluations among which the worst answers are looked for; each is a page of disk."""
 WORST = 10
+SLICE_COLUMNS = ("state", "estimate", "lower", "upper", "n", "effective_n", "reason")
+"""What a table of a gate's slices has of each."""
 NEWEST = 20
 """Decisions that are shown, and of one slice looked for among ten times as many."""
 
@@ -47,6 +50,7 @@ class GatePageParameters(SliceParameters):
 
     gate: str = Field(description="Name of the gate.")
     window: TimelineWindow = Field(default="all", description="How far back the timeline goes.")
+    format: TableFormat = Field(default="page", description="A page; of a gate also its slices as CSV.")
     slice: Mapping[str, Text] = Field(default_factory=dict, description="The {name} of the slice.")
 
 
@@ -59,6 +63,9 @@ class TrialParameters(Parameters):
         description="Options of the gate as YAML; its name and type stay.",
         examples=["window: 1h"],
     )
+    run: Literal["yes", "no"] = Field(
+        default="no", description="Whether it is tried at once; else the page asks for that when it is loaded."
+    )
 
 
 class GatePages(PageFrame):
@@ -68,11 +75,18 @@ class GatePages(PageFrame):
     async def gate_page(self, request: Request, wanted: GatePageParameters) -> Response:
         """Show one gate: its verdict, its slices, its decisions and its configuration as a page."""
         gate = self.gate(wanted.gate)
+        if wanted.format == "csv":
+            return csv_response(gate.name, ("slice", *SLICE_COLUMNS), self._slices(gate))
 
         def read(store: Store, _: Patience) -> PageContent:
             return self._about(gate) | {
                 "decisions": store.decisions(gate=gate.name, newest_first=True, limit=NEWEST),
-                "options": gate.model_dump(mode="json", exclude_none=True),
+                "options": [
+                    (name, _written(value), type(gate).model_fields[name].description or "")
+                    for name, value in gate.model_dump(mode="json", exclude_none=True).items()
+                ],
+                "csv": link("/gates", gate.name, format="csv"),
+                "json": link("/v1/gates", gate.name),
             }
 
         return await self.shown(request, "gate.html", read)
@@ -114,11 +128,9 @@ class GatePages(PageFrame):
 
         def read(store: Store, _: Patience) -> PageContent:
             gates = [gate] if changed == gate else [gate, changed]
-            return {
-                "gate": gate,
-                "settings": wanted.settings or own,
-                "trial": trial(store, gates, newest=store.newest_evaluation()),
-            }
+            tried = None if wanted.run == "no" else trial(store, gates, newest=store.newest_evaluation())
+            run = link("/gates", gate.name, "trial", settings=wanted.settings, run="yes")
+            return {"gate": gate, "settings": wanted.settings or own, "trial": tried, "run": run}
 
         return await self.shown(request, "trial.html", read)
 
@@ -159,6 +171,12 @@ class GatePages(PageFrame):
 
         return await self.serving.lists.run(request, made)
 
+    def _slices(self, gate: Gate) -> Iterator[Sequence[Any]]:
+        """Yield the rows of a table of what a gate says of its slices."""
+        judge = self.serving.parts.judge
+        for part in verdict_body(gate.name, judge.verdicts.get(gate.name), fresh=judge.fresh)["slices"]:
+            yield (named(part["slice"]), *("" if part[name] is None else part[name] for name in SLICE_COLUMNS))
+
     def _about(self, gate: Gate) -> dict[str, Any]:
         judge = self.serving.parts.judge
         fresh, verdict = judge.fresh, judge.verdicts.get(gate.name)
@@ -167,6 +185,15 @@ class GatePages(PageFrame):
             "verdict": verdict_body(gate.name, verdict, fresh=fresh),
             "metrics": [metric for name in sorted(gate.metrics) if (metric := self.metrics.get(name)) is not None],
         }
+
+
+def _written(value: Any) -> str:
+    """Return a setting as the configuration writes it.
+
+    >>> _written(["domain"]), _written("1h"), _written(True)
+    ('[domain]', '1h', 'true')
+    """
+    return yaml.safe_dump(value, default_flow_style=True, width=1_000).removesuffix("\n").removesuffix("\n...")
 
 
 def _of_slice(store: Store, gate: Gate, slice_: Mapping[str, str]) -> list[Decision]:

@@ -115,14 +115,15 @@ class OverviewPage(PageFrame):
             yield Task(
                 "inconclusive",
                 "No answer has arrived yet.",
-                "Export the traces of your application to the OTLP port of this agent, or configure a source.",
+                f"Export the traces of your application to {self.serving.receiving}, or add a source under `sources`. "
+                "If nothing comes, `groundwire doctor` says why.",
                 "/sources",
             )
         elif self.now - last > SILENCE:
             yield Task(
                 "inconclusive",
                 f"The last answer arrived {ago(last, self.now)}.",
-                "Check that the application still exports its traces, and that its exporter reaches this agent.",
+                "Check that the application still exports its traces; `groundwire doctor` says why none arrive.",
                 "/sources",
             )
         unread = {scope: found for scope, found in parts.unread().items() if found.spans}

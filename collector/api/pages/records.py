@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import orjson
@@ -12,14 +13,19 @@ from starlette.responses import Response
 
 from collector.api.operations import HTML, WRONG, Operation
 from collector.api.pages.frame import PageContent, PageFrame
-from collector.api.pages.site import link
+from collector.api.pages.site import link, named
+from collector.api.pages.tables import TableFormat, csv_response
 from collector.api.parameters import Parameters, RowNumber, Text
 from collector.api.queries import Patience
 from collector.api.rows import DecisionParameters
+from collector.clock import instant
+from collector.judging.verdicts import rfc3339
 from collector.store.rows import Decision
 from collector.store.store import Store
 
 ROWS = 50
+MAX_CSV = 1_000
+"""Rows of one CSV file; the next ones are had with `before`."""
 
 
 class DecisionsPageParameters(Parameters):
@@ -27,12 +33,14 @@ class DecisionsPageParameters(Parameters):
 
     gate: Text | None = Field(default=None, description="Only this gate's.")
     before: RowNumber = Field(default=0, description="Only rows with a lower seq; 0: all.")
+    format: TableFormat = Field(default="page", description="A page, or up to 1,000 rows as CSV.")
 
 
 class ChangesPageParameters(Parameters):
     """Which changes are shown."""
 
     before: RowNumber = Field(default=0, description="Only rows with a lower seq; 0: all.")
+    format: TableFormat = Field(default="page", description="A page, or up to 1,000 rows as CSV.")
 
 
 class RecordPages(PageFrame):
@@ -41,6 +49,8 @@ class RecordPages(PageFrame):
     @Operation("/decisions", {200: ("The page.", HTML), 400: WRONG}, access="page")
     async def decisions_page(self, request: Request, wanted: DecisionsPageParameters) -> Response:
         """List decisions, newest first, as a page."""
+        if wanted.format == "csv":
+            return await self.table(request, lambda store, _: _decisions_csv(store, wanted))
 
         def read(store: Store, _: Patience) -> PageContent:
             rows = store.decisions(gate=wanted.gate, before=wanted.before or None, newest_first=True, limit=ROWS)
@@ -49,6 +59,7 @@ class RecordPages(PageFrame):
                 "wanted": wanted,
                 "gates": self.serving.gates,
                 "following": _following("/decisions", rows, gate=wanted.gate),
+                "csv": link("/decisions", gate=wanted.gate, format="csv"),
             }
 
         return await self.shown(request, "decisions.html", read)
@@ -64,9 +75,12 @@ class RecordPages(PageFrame):
             if row is None:
                 raise HTTPException(404, f"no decision {wanted.seq}: the log has no row of that number")
             later = store.decisions(gate=row.gate, after=row.seq, limit=10 * ROWS)
+            record = _record(row)
+            worst = [] if record is None else [each["answer_id"] for each in record["answers"]]
             return {
                 "row": row,
-                "record": _record(row),
+                "record": record,
+                "questions": {name: each.answer.question for name, each in store.answers_by_id(worst).items()},
                 "later": [(each, _record(each)) for each in later if each.slice == row.slice][:ROWS],
             }
 
@@ -75,12 +89,51 @@ class RecordPages(PageFrame):
     @Operation("/changes", {200: ("The page.", HTML), 400: WRONG}, access="page")
     async def changes_page(self, request: Request, wanted: ChangesPageParameters) -> Response:
         """List the change ledger, newest first, as a page."""
+        if wanted.format == "csv":
+            return await self.table(request, lambda store, _: _changes_csv(store, wanted))
 
         def read(store: Store, _: Patience) -> PageContent:
             rows = store.newest_changes(before=wanted.before or None, limit=ROWS)
             return {"rows": rows, "following": _following("/changes", rows), "wanted": wanted}
 
         return await self.shown(request, "changes.html", read)
+
+
+def _decisions_csv(store: Store, wanted: DecisionsPageParameters) -> Response:
+    rows = store.decisions(gate=wanted.gate, before=wanted.before or None, newest_first=True, limit=MAX_CSV)
+    header = ("seq", "at", "gate", "slice", "state", "previous_state", "reason", "recommended", "hash")
+
+    def cells(row: Decision) -> Sequence[Any]:
+        record = _record(row) or {"reason": "", "recommended": {"action": ""}}
+        told = (record["reason"], record["recommended"]["action"])
+        before = row.previous_state or ""
+        return (row.seq, rfc3339(instant(row.at)), row.gate, named(row.slice), row.state, before, *told, row.hash)
+
+    return csv_response("decisions", header, map(cells, rows))
+
+
+def _changes_csv(store: Store, wanted: ChangesPageParameters) -> Response:
+    rows = store.newest_changes(before=wanted.before or None, limit=MAX_CSV)
+    header = ("seq", "at", "kind", "component", "previous", "version", "scope", "documents", "known_by", "note")
+    return csv_response(
+        "changes",
+        header,
+        (
+            (
+                row.seq,
+                rfc3339(instant(row.at)),
+                row.kind,
+                row.component,
+                row.previous or "",
+                row.version or "",
+                named(row.scope),
+                " ".join(row.documents),
+                row.source,
+                row.note or "",
+            )
+            for row in rows
+        ),
+    )
 
 
 def _record(row: Decision) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, pass_context
 from jinja2.runtime import Context
+from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
 from collector.api.pages.explained import explained
@@ -143,6 +145,15 @@ def cell(text: Any, limit: int = MAX_CELL) -> str:
     return "" if text is None else one_line(str(text), limit)
 
 
+def ticked(text: str) -> Markup:
+    """Return a text with what stands between backticks as code.
+
+    >>> str(ticked("see `gates` <b>"))
+    'see <code>gates</code> &lt;b&gt;'
+    """
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704 - escaped before
+
+
 @pass_context
 def _at(context: Context, path: str) -> str:
     """Return where a path of this agent is for who reads the page."""
@@ -171,6 +182,7 @@ def _environment() -> Environment:
         "cell": cell,
         "visible": lambda text: visible(text, len(text)),
         "named": named,
+        "ticked": ticked,
     }
     environment.globals |= {
         "explained": explained,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import Field
@@ -12,9 +12,13 @@ from starlette.responses import Response
 
 from collector.api.operations import HTML, WRONG, Operation
 from collector.api.pages.frame import PageContent, PageFrame
-from collector.api.pages.site import assets
+from collector.api.pages.site import assets, link
+from collector.api.pages.tables import TableFormat, csv_response
 from collector.api.parameters import Parameters, SliceParameters, Text, wrong
 from collector.api.queries import Patience
+from collector.api.serving import Parts
+from collector.outbound.status import Reporting
+from collector.store.points import RestedDocument
 from collector.store.store import Store
 
 BAD_BY = ("stale_source_use", "faithfulness", "contradiction_absence", "composite", "unsafe_probability")
@@ -27,6 +31,7 @@ class DocumentsParameters(SliceParameters):
     """Which documents are shown, and which answers count as bad."""
 
     metric: Text | None = Field(default=None, description="The metric by which an answer is bad.")
+    format: TableFormat = Field(default="page", description="A page, or the same rows as CSV.")
     slice: Mapping[str, Text] = Field(default_factory=dict, description="Only answers whose {name} is this.")
 
 
@@ -47,14 +52,7 @@ class SourcePages(PageFrame):
         def read(store: Store, _: Patience) -> PageContent:
             parts = self.serving.parts
             return {
-                "kinds": [
-                    (title, none, [each.report() for each in links])
-                    for title, none, links in (
-                        ("Sources", "No source is configured; the agent takes in what is sent to it.", parts.sources),
-                        ("Write-back", "Scores are written to no other tool.", parts.write_back),
-                        ("Notifiers", "Nobody is notified of decisions; add a notifier under `notify`.", parts.notify),
-                    )
-                ],
+                "kinds": [(title, none, [each.report() for each in links]) for title, none, links in _links(parts)],
                 "totals": store.totals(),
                 "unread": parts.unread(),
             }
@@ -68,17 +66,22 @@ class SourcePages(PageFrame):
         name = wanted.metric or next((each for each in BAD_BY if each in known), None)
         if name is not None and name not in known:
             raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", name))
+        metric = None if name is None else known[name]
+        than = 0.0 if metric is None else HALF * (metric.upper or 1.0)
+
+        def found(store: Store) -> list[RestedDocument]:
+            if metric is None:
+                return []
+            worse = "lower" if metric.better == "higher" else "higher"
+            return store.documents_rested_on(metric.name, wanted.slice, worse=worse, than=than)
+
+        if wanted.format == "csv":
+            return await self.table(request, lambda store, _: _documents_csv(found(store)))
 
         def read(store: Store, _: Patience) -> PageContent:
-            metric = None if name is None else known[name]
-            rows = []
-            than = 0.0
-            if metric is not None:
-                than = HALF * (metric.upper or 1.0)
-                worse = "lower" if metric.better == "higher" else "higher"
-                rows = store.documents_rested_on(metric.name, wanted.slice, worse=worse, than=than)
             return {
-                "rows": rows,
+                "rows": found(store),
+                "csv": link("/documents", metric=name, format="csv", **wanted.slice),
                 "metric": metric,
                 "than": than,
                 "metrics": [each for each in known.values() if each.upper is not None],
@@ -107,6 +110,24 @@ class SourcePages(PageFrame):
             raise HTTPException(404, "there is no such file; load the page again")
         kept = {"Cache-Control": f"public, max-age={YEAR_SECONDS}, immutable", "X-Content-Type-Options": "nosniff"}
         return Response(asset.content, media_type=asset.media_type, headers=kept)
+
+
+def _documents_csv(rows: Sequence[RestedDocument]) -> Response:
+    cells = ((row.document, row.bad, row.answers, row.example or "") for row in rows)
+    return csv_response("documents", ("document", "bad_answers", "answers", "newest_bad_answer"), cells)
+
+
+def _links(parts: Parts) -> tuple[tuple[str, str, Sequence[Reporting]], ...]:
+    """Return the kinds of tools that the agent speaks to, what is said where there is none, and those there are."""
+    return (
+        (
+            "Sources",
+            "The agent takes in what is sent to it, and reads nothing by itself. Add a source under `sources`.",
+            parts.sources,
+        ),
+        ("Write-back", "Scores are written to no other tool. Add one under `write_back`.", parts.write_back),
+        ("Notifiers", "Nobody is notified of decisions. Add a notifier under `notify`.", parts.notify),
+    )
 
 
 def _lagging(catalog: Any) -> list[tuple[str, Mapping[str, int]]]:

@@ -10,11 +10,13 @@ import pytest
 from starlette.testclient import TestClient
 
 from adapters.schema import Answer, Citation, Passage
+from collector.agent.running import running
 from collector.api.app import Api
 from collector.api.pages import answers as answer_pages
 from collector.api.pages.site import assets
 from collector.api.readiness import Readiness
 from collector.api.serving import Described, Parts
+from collector.configuration.schema import Config
 from collector.errors import Transient
 from collector.pipeline.compare_task import compared
 from collector.pipeline.unread import UnreadScope
@@ -230,11 +232,14 @@ def test_a_timeline_has_the_answers_the_limit_and_the_changes_of_a_slice(bench):
 def test_other_settings_are_tried_on_the_same_answers_beside_its_own(bench):
     for number in range(40):
         bench.put(f"a{number}", stale=float(number % 10 == 0))
-    own = bench.page("/gates/fresh/trial")
+    waiting = bench.page("/gates/fresh/trial")
+    assert "Replaying the newest answers" in waiting.words
+    [then] = [attributes["hx-get"] for tag, attributes in waiting.elements if tag == "p" and "hx-get" in attributes]
+    own = bench.page(then)
     assert "40 scored answers" in own.words
     assert "Changed settings" not in own.words
     strict = {"metric": "stale_source_use", "at_most": 0.01, "by": ["domain"]}
-    tried = bench.page(f"/gates/fresh/trial?{urlencode({'settings': json.dumps(strict)})}").words
+    tried = bench.page(f"/gates/fresh/trial?{urlencode({'settings': json.dumps(strict), 'run': 'yes'})}").words
     assert tried.index("Its own settings inconclusive") < tried.index("Changed settings fail")
     for settings, said in (
         ("window: [", "settings are no YAML"),
@@ -369,3 +374,41 @@ def test_a_path_without_a_page_leads_back_for_people_and_stays_json_for_programs
     assert bench.client.get("/nothing").json() == {"error": "Not Found"}
     assert isinstance(bench.client.get("/v1/nothing", headers={"Accept": "text/html"}).json(), dict)
     assert Page(bench.client.get("/nothing", headers={"Accept": "text/html"}).text).words.startswith("There is no")
+
+
+def test_tables_are_taken_along_as_csv_in_which_nothing_is_a_formula(bench):
+    bench.put("a", stale=1.0)
+    bench.judged(travel="fail", leave="pass")
+    bench.store.record_changes(
+        [Entry("c", AT, AT, "deploy", "explicit", "release", scope={"domain": "travel"}, version="=2", note="+1")]
+    )
+    bench.store.save_checkpoint("gate:fresh", 1, b"", [Decision(1, "fresh", {}, "fail", None, "{}")])
+    found = {
+        path: list(csv.DictReader(io.StringIO(bench.client.get(f"{path}?format=csv").text)))
+        for path in ("/gates/fresh", "/decisions", "/changes", "/documents")
+    }
+    assert [(row["slice"], row["state"]) for row in found["/gates/fresh"]] == [
+        ("domain=travel", "fail"),
+        ("domain=leave", "pass"),
+    ]
+    assert [(row["gate"], row["state"], row["slice"]) for row in found["/decisions"]] == [
+        ("fresh", "fail", "all traffic")
+    ]
+    assert [(row["component"], row["version"], row["note"]) for row in found["/changes"]] == [("release", "'=2", "'+1")]
+    assert found["/documents"] == [{"document": "TRV-1", "bad_answers": "1", "answers": "1", "newest_bad_answer": "a"}]
+    for path in found:
+        assert any("format=csv" in link for link in bench.page(path).links), path
+
+
+def test_a_gate_says_what_each_of_its_settings_means(bench):
+    page = bench.page("/gates/fresh")
+    assert "by [domain] Slice dimensions" in page.words
+    assert "max_length" not in page.words
+
+
+def test_the_empty_overview_says_where_to_send_traces(bench):
+    assert "Export the traces of your application to the OTLP port of this agent" in bench.page("/").words
+    bench.api.running = running(Config(), started_at=1, ports={"receive.otlp_http": 4318, "receive.otlp_grpc": 4317})
+    page = bench.page("/")
+    assert "to http://127.0.0.1:4318 (OTLP over HTTP) or 127.0.0.1:4317 (over gRPC)" in page.words
+    assert "`" not in page.text

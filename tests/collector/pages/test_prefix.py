@@ -86,7 +86,9 @@ def test_requests_for_the_host_of_the_public_address_are_answered(tmp_path):
 def proxied(folder, agent, locations):
     """Yield the address of nginx before an agent, with ``locations`` as the page writes them."""
     port = free_port()
-    places = " ".join(f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    places = " ".join(
+        f"{name}_temp_path {folder}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
     server = f"server {{ listen 127.0.0.1:{port};\n{locations.replace('127.0.0.1:8080', agent)}}}"
     (folder / "nginx.conf").write_text(
         f"daemon off; pid {folder}/pid; events {{}}\nhttp {{ access_log off; {places}\n{server} }}\n"
