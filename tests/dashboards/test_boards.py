@@ -190,9 +190,10 @@ def links_of(board: str, title: str) -> list[str]:
 def test_values_lead_to_the_page_of_their_gate_and_slice() -> None:
     labels, fields = "${__field.labels.%s:percentencode}", "${__data.fields.%s:percentencode}"
     assert links_of("on-call", "Gates") == [f"${{agent}}/gates/{labels % 'gate'}"]
-    domain, service = (f"{name}={fields % name}" for name in DIMENSIONS)
     for title in ("Worst slices", "What fails"):
-        assert links_of("on-call", title) == [f"${{agent}}/slices/{fields % 'gate'}?{domain}&{service}"]
+        assert links_of("on-call", title) == [f"${{agent}}/slices/{fields % 'gate'}?domain={fields % 'domain'}"], (
+            "no gate judges by service"
+        )
     evidence = f"${{agent}}/slices/stale-sources?domain={labels % 'domain'}"
     assert links_of("metrics", "Evidence of stale-sources") == [evidence]
     assert links_of("metrics", "Evidence of grounded") == ["${agent}/gates/grounded"]
