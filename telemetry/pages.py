@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 OVERVIEW, CHANGES, CATALOG = "/", "/changes", "/catalog"
-CANARIES, REPORTS = "/canaries", "/reports"
-OF_NO_GATE = {"canaries": CANARIES, "reports": REPORTS}
+CANARIES, DECISIONS = "/canaries", "/decisions"
+OF_NO_GATE = {"canaries": CANARIES, "reports": DECISIONS}
 """The pages of what stands in the decision log under a name that no gate has."""
 
 

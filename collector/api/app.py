@@ -31,6 +31,7 @@ from collector.api.pages.site import REALM, closed_page, page
 from collector.api.pages.sources import SourcePages
 from collector.api.parameters import Parameters, WrongParameter
 from collector.api.prefix import Prefixed, prefix_of
+from collector.api.reports import ReportApi
 from collector.api.rows import RowApi
 from collector.api.serving import Parts, Serving
 from collector.api.verification import VerificationApi
@@ -50,6 +51,7 @@ APIS: tuple[type[Any], ...] = (
     CatalogApi,
     CanaryApi,
     VerdictApi,
+    ReportApi,
     RowApi,
     EvaluationApi,
     VerificationApi,

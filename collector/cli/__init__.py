@@ -23,6 +23,7 @@ from collector.cli import (
     mcp,
     notify,
     people,
+    reports,
     retrieval,
     reviews,
     streams,
@@ -77,6 +78,7 @@ incident_app = typer.Typer(no_args_is_help=True, help="Turn an incident of produ
 app.add_typer(incident_app, name="incident")
 incident_app.command("export")(incidents.incident_export)
 incident_app.command("verify")(incidents.incident_verify)
+app.command()(reports.report)
 threshold_app = typer.Typer(
     no_args_is_help=True, help="Choose a similarity threshold of retrieval; no agent is needed."
 )

@@ -51,7 +51,7 @@ def compare_files(
         raise ConfigError("give two or more different runs: the baseline first")
     with watched(out, err, at_end=True) as progress:
         baseline, *candidates = [run_of(path, progress) for path in files]
-        metrics = _metrics(baseline, candidates, choices.metrics)
+        metrics = directions(baseline, candidates, choices.metrics)
         progress.tell("comparing")
         try:
             sides = [
@@ -112,7 +112,7 @@ def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
                 yield number, line
 
 
-def _metrics(
+def directions(
     baseline: ScoredRun, candidates: Sequence[ScoredRun], wanted: Sequence[str]
 ) -> Mapping[str, Direction | None]:
     """Return the metrics that all runs have, with their direction; raises `ConfigError` for what cannot be compared."""

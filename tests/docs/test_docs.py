@@ -103,7 +103,9 @@ def test_the_architecture_says_what_each_room_is_for(package):
     assert ROOMS[package] <= named
 
 
-@pytest.mark.parametrize("page", ["benchmark.md", "getting-started.md", "troubleshooting.md", "canaries.md"])
+@pytest.mark.parametrize(
+    "page", ["benchmark.md", "getting-started.md", "troubleshooting.md", "canaries.md", "reports.md"]
+)
 def test_commands_on_the_pages_for_the_first_hour_exist_with_their_options(page):
     known = commands()
     shown = re.findall(r"^groundwire (.+)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE)

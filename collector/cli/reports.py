@@ -1,0 +1,74 @@
+"""Reports for people who decide."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from collector.cli.evaluation import SeedOption, needs_scipy
+from collector.cli.shared import LOCAL, TokenOption, UrlOption, asked_agent, command, installed, printed_whole
+
+
+@command
+def report(
+    runs: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="RUN...", help="Folders of `groundwire evaluate`; of several the first is the baseline."
+        ),
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option("--to", metavar="FILE", help="Where to write it; .html, .md or .json says the form.")
+    ] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(metavar="DURATION", help="Report the traffic of a running agent since then, such as 7d."),
+    ] = None,
+    by: Annotated[
+        list[str] | None, typer.Option("--by", metavar="NAME", help="Cut slices from this attribute; repeatable.")
+    ] = None,
+    worst: Annotated[int, typer.Option("--worst", min=0, max=200, help="How many of the worst answers to show.")] = 10,
+    title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the report.")] = None,
+    bundle: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write runs, report, checksums and environment into one .tar.gz."),
+    ] = None,
+    verify: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Verify a bundle instead, of this or another machine.")
+    ] = None,
+    record: Annotated[
+        bool, typer.Option("--record", help="Chain the checksum of the report into the decision log of the agent.")
+    ] = False,
+    seed: SeedOption = 0,
+    url: UrlOption = LOCAL,
+    token_file: TokenOption = None,
+) -> int:
+    """Write a report: the decision first, then why, what to repair, figures with intervals, and the worst answers.
+
+    Exit code 0, or 2 if a run, a bundle or an agent cannot be used, or a bundle was changed.
+    """
+    from collector.commands.report import ReportChoices, report_runs, report_traffic
+    from collector.commands.report import verify as verify_bundle
+    from collector.errors import ConfigError
+    from gates.units.duration import parse_duration
+
+    if verify is not None:
+        return printed_whole(lambda out: verify_bundle(verify, out=out))
+    if to is None:
+        raise ConfigError("give the file to write with --to")
+    if bool(runs) == (since is not None):
+        raise ConfigError("give run folders, or --since for the traffic of a running agent")
+    needs_scipy()
+    agent = asked_agent(url, token_file)
+    choices = ReportChoices(by, worst, seed, title, installed(), datetime.now(UTC))
+    if since is not None:
+        if bundle is not None:
+            raise ConfigError("--bundle: holds runs; traffic stays with its agent")
+        length = parse_duration(since)
+        return printed_whole(lambda out: report_traffic(agent, length, to, choices, record=record, out=out))
+    return printed_whole(
+        lambda out: report_runs(runs or [], to, choices, bundle=bundle, agent=agent if record else None, out=out)
+    )

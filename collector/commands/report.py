@@ -1,0 +1,255 @@
+"""`groundwire report`: a run, a comparison, or the traffic of a running agent as one file for people."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple, TextIO
+
+import numpy as np
+
+from collector.clock import parsed_time
+from collector.commands.asking import AskedAgent, part_of, rows_of
+from collector.commands.compare import directions
+from collector.commands.decisions import slice_of
+from collector.errors import ConfigError
+from collector.reports.bundle import verify_bundle, write_bundle
+from collector.reports.plots import needs_matplotlib
+from collector.reports.reading import agent_answers, origin_of, run_answers
+from collector.reports.writing import ReportFormat, written
+from collector.runs.folder import scored_run
+from collector.security.text import one_line
+from evaluation.comparison.compare import ComparisonRow, compare
+from evaluation.comparison.pairing import PairingError, paired
+from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedRun
+from evaluation.reports.deciding import decided
+from evaluation.reports.figures import HEADLINES, run_figures
+from gates.units.duration import format_duration
+from scorers import SCORERS
+
+FORMATS: Mapping[str, ReportFormat] = {".html": "html", ".htm": "html", ".md": "md", ".json": "json"}
+PAGE = 200
+"""Answers of an agent that are read at once."""
+MOST = 5_000
+"""Answers of an agent that a report is made of: the newest."""
+DECISIONS = 50
+SPANS = {
+    scorer.metric.name: scorer.metric.upper - scorer.metric.lower
+    for scorer in SCORERS
+    if scorer.metric.upper is not None and scorer.metric.lower is not None
+}
+
+
+class ReportChoices(NamedTuple):
+    """What a report is made of, and how: see the options of the command."""
+
+    by: Sequence[str] | None
+    worst: int
+    seed: int
+    title: str | None
+    version: str
+    now: datetime
+
+
+def report_runs(
+    folders: Sequence[Path],
+    to: Path,
+    choices: ReportChoices,
+    *,
+    bundle: Path | None,
+    agent: AskedAgent | None,
+    out: TextIO,
+) -> int:
+    """Write the report of one run, or of several against the first; return 0. Raises `ConfigError`."""
+    form = _form(to)
+    names = _names(folders)
+    read = [run_answers(folder) for folder in folders]
+    metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
+    rng = np.random.default_rng(choices.seed)
+    runs = [
+        run_figures(name, answers, metrics, rng, by=choices.by, worst=choices.worst, origin=origin_of(manifest))
+        for name, (manifest, answers) in zip(names, read, strict=True)
+    ]
+    differences = _differences(folders, names, choices, rng) if len(folders) > 1 else ()
+    # The newest instant that any answer was scored as of: the same runs give the same report.
+    made_at = max(manifest.scored_as_of for manifest, _ in read).isoformat(timespec="seconds")
+    kind = f"Comparison of {', '.join(names)}" if len(names) > 1 else f"Run {names[0]}"
+    content = _content(
+        "comparison" if len(names) > 1 else "run", choices.title or kind, made_at, choices, runs, differences
+    )
+    data = _write(to, written(content, form))
+    if bundle is not None:
+        facts = {
+            "title": content.title,
+            "decision": content.decision,
+            "seed": choices.seed,
+            "by": list(choices.by or ()),
+        }
+        digest = write_bundle(bundle, list(zip(names, folders, strict=True)), {to.name: data}, facts)
+        out.write(f"{bundle}: {digest}\n")
+    _told(to, data, content, agent, out)
+    return 0
+
+
+def report_traffic(
+    agent: AskedAgent, since: timedelta, to: Path, choices: ReportChoices, *, record: bool, out: TextIO
+) -> int:
+    """Write the report of what an agent scored in the last ``since``; return 0. Raises `ConfigError`."""
+    form = _form(to)
+    begin = choices.now - since
+    rows, left_out = _rows(agent, begin)
+    metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
+    answers = list(agent_answers(iter(rows)))
+    rng = np.random.default_rng(choices.seed)
+    name = f"the last {format_duration(since)}"
+    run = run_figures(name, answers, metrics, rng, by=choices.by, worst=choices.worst)
+    decisions = tuple(_decisions(agent, begin))
+    notes = [f"{len(rows) - len(answers):,} of {len(rows):,} answers are not scored; means stand for them by sampling."]
+    if left_out:
+        notes.append(f"There are more answers than {MOST:,}; this is about the newest of them.")
+    made_at = choices.now.isoformat(timespec="seconds")
+    title = choices.title or f"Traffic of {name}"
+    content = _content("traffic", title, made_at, choices, [run], (), decisions=decisions, notes=notes)
+    data = _write(to, written(content, form))
+    _told(to, data, content, agent if record else None, out)
+    return 0
+
+
+def verify(path: Path, *, out: TextIO) -> int:
+    """Print whether a bundle is what it was; return 0. Raises `ConfigError` that names what was changed."""
+    digest, files = verify_bundle(path)
+    out.write(f"{path}: intact, {files} files, {digest}\n")
+    return 0
+
+
+def _content(
+    kind: Any,
+    title: str,
+    made_at: str,
+    choices: ReportChoices,
+    runs: Sequence[ReportedRun],
+    differences: Sequence[DifferenceFigure],
+    *,
+    decisions: Sequence[Mapping[str, str]] = (),
+    notes: Sequence[str] = (),
+) -> ReportContent:
+    verdict, decision, reasons = decided(runs, differences)
+    return ReportContent(
+        kind=kind,
+        title=title,
+        made_at=made_at,
+        groundwire=choices.version,
+        verdict=verdict,
+        decision=decision,
+        reasons=reasons,
+        runs=tuple(runs),
+        differences=tuple(differences),
+        decisions=tuple(decisions),
+        notes=tuple(notes),
+    )
+
+
+def _form(to: Path) -> ReportFormat:
+    form = FORMATS.get(to.suffix.lower())
+    if form is None:
+        raise ConfigError(f"--to {to}: the ending says the form: {', '.join(FORMATS)}")
+    if form == "html":
+        needs_matplotlib()
+    return form
+
+
+def _names(folders: Sequence[Path]) -> list[str]:
+    """Return a name for each run: its folder's, or its whole path where two have one name."""
+    names = [folder.resolve().name for folder in folders]
+    if len(set(names)) < len(names):
+        names = [str(folder).strip("/").replace("/", "-") for folder in folders]
+    if len(set(names)) < len(names):
+        raise ConfigError("give different runs")
+    return names
+
+
+def _differences(
+    folders: Sequence[Path], names: Sequence[str], choices: ReportChoices, rng: np.random.Generator
+) -> tuple[DifferenceFigure, ...]:
+    baseline, *others = [scored_run(folder) for folder in folders]
+    try:
+        sides = [(run, paired(baseline, run, by=choices.by or ())) for run in others]
+    except PairingError as error:
+        raise ConfigError(str(error)) from error
+    rows = compare(baseline, sides, directions(baseline, others, ()), rng)
+    named = {run.name: name for run, name in zip(others, names[1:], strict=True)}
+    order = {"worse": 0, "better": 1, "higher": 2, "lower": 2}
+    shown = sorted(
+        (row for row in rows if row.pairs),
+        key=lambda row: (order.get(row.verdict, 3), row.metric not in HEADLINES, not row.differing, row.metric),
+    )
+    return tuple(_difference(row, named[row.run]) for row in shown)
+
+
+def _difference(row: ComparisonRow, run: str) -> DifferenceFigure:
+    interval = None if row.compared is None else row.compared.interval
+    return DifferenceFigure(
+        run=run,
+        metric=row.metric,
+        better=row.better,
+        slice="all" if row.attribute is None else f"{row.attribute}={row.value}",
+        pairs=row.pairs,
+        baseline=row.baseline,
+        candidate=row.candidate,
+        difference=row.difference,
+        low=None if interval is None else float(interval.low),
+        high=None if interval is None else float(interval.high),
+        p_holm=row.holm,
+        detectable=row.detectable,
+        span=SPANS.get(row.metric, 1.0),
+        verdict=row.verdict,
+    )
+
+
+def _rows(agent: AskedAgent, begin: datetime) -> tuple[list[Mapping[str, Any]], bool]:
+    """Return the newest answers since ``begin``, and whether there are more than are read."""
+    rows: list[Mapping[str, Any]] = []
+    before: Any = None
+    while len(rows) < MOST:
+        body = agent.get("/v1/answers", {"limit": PAGE, "before": before})
+        page = rows_of(body, "answers")
+        fresh = [row for row in page if (at := parsed_time(row.get("arrived_at"))) is None or at >= begin]
+        rows += fresh
+        before = body.get("next")
+        if not page or before is None or len(fresh) < len(page):
+            return rows, False
+    return rows[:MOST], True
+
+
+def _decisions(agent: AskedAgent, begin: datetime) -> Iterator[Mapping[str, str]]:
+    for row in rows_of(agent.get("/v1/decisions", {"order": "newest", "limit": DECISIONS}), "decisions"):
+        at = parsed_time(row.get("at"))
+        if at is not None and at >= begin and row.get("gate") != "reports":
+            yield {
+                "seq": str(row.get("seq")),
+                "at": str(row.get("at")),
+                "gate": one_line(str(row.get("gate"))),
+                "slice": slice_of(row),
+                "state": str(row.get("state")),
+                "reason": one_line(str(part_of(row, "record").get("reason") or ""), 400),
+            }
+
+
+def _write(to: Path, text: str) -> bytes:
+    data = text.encode()
+    try:
+        to.write_bytes(data)
+    except OSError as error:
+        raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
+    return data
+
+
+def _told(to: Path, data: bytes, content: ReportContent, agent: AskedAgent | None, out: TextIO) -> None:
+    digest = hashlib.sha256(data).hexdigest()
+    out.write(f"{to}: {content.decision}\n")
+    if agent is not None:
+        body = {"sha256": digest, "title": content.title[:200], "decision": content.decision[:400]}
+        row = agent.post("/v1/reports", body)
+        out.write(f"recorded as decision {row.get('seq')}: {digest}\n")

@@ -1,0 +1,158 @@
+"""What a report says, as data: it is written as HTML, Markdown or JSON elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+from scorers.base import Value
+
+ReportKind = Literal["run", "comparison", "traffic"]
+ReportVerdict = Literal["release", "hold", "repair", "fine", "unclear"]
+"""``release`` and ``hold`` are of a comparison; ``repair`` and ``fine`` of a run or of traffic."""
+
+
+class ReportedPassage(Value):
+    """A passage that an answer was given."""
+
+    id: str
+    document: str | None = None
+    text: str | None = None
+
+
+class ReportedScore(Value):
+    """A score with why it is what it is; ``claims`` are what was found claim by claim, each with its passage."""
+
+    metric: str
+    value: float
+    label: str | None = None
+    explanation: str | None = None
+    claims: tuple[tuple[str, str | None], ...] = ()
+
+
+class ReportedAnswer(Value):
+    """An answer, with what a report needs of it. ``weight`` is for how many answers it stands."""
+
+    id: str
+    question: str | None = None
+    answer: str | None = None
+    failed: bool = False
+    group: str | None = None
+    attributes: Mapping[str, str] = {}
+    passages: tuple[ReportedPassage, ...] = ()
+    cost_usd: float | None = None
+    latency_ms: float | None = None
+    total_tokens: int | None = None
+    weight: float = 1.0
+    scores: tuple[ReportedScore, ...] = ()
+
+
+class MetricFigure(Value):
+    """The mean of a metric with its 95 % interval; no interval where there are fewer than two groups."""
+
+    metric: str
+    family: str
+    better: Literal["higher", "lower"] | None
+    help: str
+    n: int
+    unscored: int
+    mean: float
+    low: float | None = None
+    high: float | None = None
+
+
+class CountFigure(Value):
+    """How many answers something is so for, of how many."""
+
+    name: str
+    count: int
+    of: int
+    detail: str = ""
+
+
+class SliceFigure(Value):
+    """One value of an attribute: its answers, how many have a fault, and the mean of the headline metric."""
+
+    attribute: str
+    value: str
+    n: int
+    faults: int
+    mean: float | None = None
+    low: float | None = None
+    high: float | None = None
+
+
+class UsageFigure(Value):
+    """Cost, latency or tokens of the answers that report them."""
+
+    name: str
+    unit: str
+    n: int
+    mean: float
+    median: float
+    p95: float
+    total: float | None = None
+
+
+class DifferenceFigure(Value):
+    """A row of a comparison: what differs, how sure it is, and what could have been seen.
+
+    ``span`` is how far the values of the metric can lie apart.
+    """
+
+    run: str
+    metric: str
+    better: Literal["higher", "lower"] | None
+    slice: str
+    pairs: int
+    baseline: float | None
+    candidate: float | None
+    difference: float | None
+    low: float | None = None
+    high: float | None = None
+    p_holm: float | None = None
+    detectable: float | None = None
+    span: float = 1.0
+    verdict: str
+
+
+class RepairStep(Value):
+    """What to repair, how many answers it is about, and where to begin."""
+
+    what: str
+    answers: int
+    where: str
+
+
+class ReportedRun(Value):
+    """One run of a report, or a stretch of traffic."""
+
+    name: str
+    answers: int
+    failed: int
+    faults: CountFigure
+    metrics: tuple[MetricFigure, ...]
+    caps: tuple[CountFigure, ...] = ()
+    categories: tuple[CountFigure, ...] = ()
+    slices: tuple[SliceFigure, ...] = ()
+    usage: tuple[UsageFigure, ...] = ()
+    worst: tuple[ReportedAnswer, ...] = ()
+    repairs: tuple[RepairStep, ...] = ()
+    headline: str | None = None
+    origin: Mapping[str, str] = {}
+
+
+class ReportContent(Value):
+    """A whole report. ``notes`` say what it cannot show."""
+
+    kind: ReportKind
+    title: str
+    made_at: str
+    groundwire: str
+    verdict: ReportVerdict
+    decision: str
+    reasons: tuple[str, ...] = ()
+    runs: tuple[ReportedRun, ...]
+    differences: tuple[DifferenceFigure, ...] = ()
+    decisions: tuple[Mapping[str, str], ...] = ()
+    notes: tuple[str, ...] = ()

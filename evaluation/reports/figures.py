@@ -1,0 +1,262 @@
+"""The figures of one run: means with intervals, categories, slices, cost, the worst answers, and what to repair."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from evaluation.reports.content import (
+    CountFigure,
+    MetricFigure,
+    RepairStep,
+    ReportedAnswer,
+    ReportedRun,
+    ReportedScore,
+    SliceFigure,
+    UsageFigure,
+)
+from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
+from scorers.base import Metric
+
+HEADLINES = ("composite", "faithfulness", "claim_support", "contradiction_absence")
+"""Metrics that slices are shown by, the first that was scored."""
+CATEGORY, CAPPED = "failure_category", "composite"
+FINE = frozenset({"none", "pass"})
+"""Labels of a category that say that nothing failed."""
+MAX_SLICES, MAX_VALUES = 40, 30
+"""Slices that are shown, and values of an attribute beyond which it is no slice."""
+TELLING = ("faithfulness", "contradiction_absence", "citation_precision", "composite")
+"""Metrics whose claims say most of what is wrong with an answer."""
+UNKNOWN = "unknown"
+LEAST_GROUPS = 2
+LONGEST_TEXT = 4_000
+NAMED = 3
+
+
+def run_figures(
+    name: str,
+    answers: Sequence[ReportedAnswer],
+    metrics: Mapping[str, Metric],
+    rng: np.random.Generator,
+    *,
+    by: Sequence[str] | None = None,
+    worst: int = 10,
+    resamples: int = 2_000,
+    origin: Mapping[str, str] | None = None,
+) -> ReportedRun:
+    """Return the figures of ``answers``.
+
+    ``by`` names the attributes that slices are cut from; ``None`` are all that have few values.
+
+    >>> from scorers import SCORERS
+    >>> known = {scorer.metric.name: scorer.metric for scorer in SCORERS}
+    >>> score = ReportedScore(metric="composite", value=80.0, label="uncapped")
+    >>> answer = ReportedAnswer(id="a", scores=(score,), attributes={"domain": "travel"})
+    >>> run = run_figures("r", [answer], known, np.random.default_rng(0))
+    >>> run.metrics[0].mean, run.headline, run.slices[0].value
+    (80.0, 'composite', 'travel')
+    """
+    scored = {answer.id: {score.metric: score for score in answer.scores} for answer in answers}
+    names = sorted(
+        {score.metric for answer in answers for score in answer.scores}, key=lambda one: _order(one, metrics)
+    )
+    headline = next((one for one in HEADLINES if one in names), names[0] if names else None)
+    faulty = {answer.id for answer in answers if _fault(scored[answer.id]) is not None or answer.failed}
+    figures = tuple(
+        figure
+        for metric in names
+        if (figure := _metric(metric, answers, scored, metrics.get(metric), rng, resamples)) is not None
+    )
+    return ReportedRun(
+        name=name,
+        answers=len(answers),
+        failed=sum(answer.failed for answer in answers),
+        faults=CountFigure(name="answers with a fault", count=len(faulty), of=len(answers)),
+        metrics=figures,
+        caps=_labels(CAPPED, answers, scored),
+        categories=_labels(CATEGORY, answers, scored),
+        slices=tuple(_slices(answers, scored, faulty, headline, by, rng, resamples)),
+        usage=tuple(_usage(answers)),
+        worst=tuple(_worst(answers, scored, faulty, headline, metrics, worst)),
+        repairs=tuple(_repairs(answers, scored, faulty)),
+        headline=headline,
+        origin=origin or {},
+    )
+
+
+_Scored = Mapping[str, Mapping[str, ReportedScore]]
+
+
+def _order(name: str, metrics: Mapping[str, Metric]) -> tuple[bool, str, str]:
+    return name not in HEADLINES[:1], metrics[name].family if name in metrics else "~", name
+
+
+def _fault(scores: Mapping[str, ReportedScore]) -> str | None:
+    """Return what is wrong with an answer, by its category of failure; ``None`` where nothing is."""
+    found = scores.get(CATEGORY)
+    return None if found is None or found.label is None or found.label in FINE else found.label
+
+
+def _metric(
+    name: str,
+    answers: Sequence[ReportedAnswer],
+    scored: _Scored,
+    metric: Metric | None,
+    rng: np.random.Generator,
+    resamples: int,
+) -> MetricFigure | None:
+    chosen = [answer for answer in answers if name in scored[answer.id]]
+    mean, low, high = _interval(chosen, [scored[one.id][name].value for one in chosen], rng, resamples)
+    return MetricFigure(
+        metric=name,
+        family="other" if metric is None else metric.family,
+        better=None if metric is None else metric.better,
+        help="" if metric is None else metric.help,
+        n=len(chosen),
+        unscored=len(answers) - len(chosen),
+        mean=mean,
+        low=low,
+        high=high,
+    )
+
+
+def _interval(
+    answers: Sequence[ReportedAnswer], values: Sequence[float], rng: np.random.Generator, resamples: int
+) -> tuple[float, float | None, float | None]:
+    """Return the weighted mean and its interval, by conversations, which fail together."""
+    weights = np.array([answer.weight for answer in answers], np.float64)
+    column = np.array(values, np.float64)
+    mean = float((column * weights).sum() / weights.sum())
+    names = {name: code for code, name in enumerate(dict.fromkeys(one.group or one.id for one in answers))}
+    group = np.array([names[one.group or one.id] for one in answers], np.int64)
+    if len(names) < LEAST_GROUPS:
+        return mean, None, None
+    sums, sizes = np.zeros((len(names), 1)), np.zeros((len(names), 1))
+    np.add.at(sums[:, 0], group, column * weights)
+    np.add.at(sizes[:, 0], group, weights)
+    [interval] = bootstrap_intervals(
+        GroupTotals(sums, sizes), np.zeros(len(names), np.int64), rng, level=0.95, resamples=resamples
+    )
+    return mean, float(interval.low), float(interval.high)
+
+
+def _labels(metric: str, answers: Sequence[ReportedAnswer], scored: _Scored) -> tuple[CountFigure, ...]:
+    found = [score.label for answer in answers if (score := scored[answer.id].get(metric)) is not None and score.label]
+    counts = Counter(found)
+    return tuple(
+        CountFigure(name=label, count=count, of=len(found))
+        for label, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    )
+
+
+def _slices(
+    answers: Sequence[ReportedAnswer],
+    scored: _Scored,
+    faulty: set[str],
+    headline: str | None,
+    by: Sequence[str] | None,
+    rng: np.random.Generator,
+    resamples: int,
+) -> Iterator[SliceFigure]:
+    cut: dict[str, dict[str, list[ReportedAnswer]]] = defaultdict(lambda: defaultdict(list))
+    for answer in answers:
+        for name, value in answer.attributes.items():
+            if by is None or name in by:
+                cut[name][value].append(answer)
+    rows: list[SliceFigure] = []
+    for name in sorted(cut):
+        if by is None and len(cut[name]) > MAX_VALUES:
+            continue
+        for value, chosen in sorted(cut[name].items()):
+            having = [one for one in chosen if headline in scored[one.id]] if headline is not None else []
+            mean, low, high = (
+                _interval(having, [scored[one.id][headline or ""].value for one in having], rng, resamples)
+                if having
+                else (None, None, None)
+            )
+            faults = sum(one.id in faulty for one in chosen)
+            rows.append(
+                SliceFigure(attribute=name, value=value, n=len(chosen), faults=faults, mean=mean, low=low, high=high)
+            )
+    yield from sorted(rows, key=lambda row: (row.attribute, -row.faults / row.n, row.value))[:MAX_SLICES]
+
+
+def _usage(answers: Sequence[ReportedAnswer]) -> Iterator[UsageFigure]:
+    for name, unit, field, summed in (
+        ("latency", "ms", "latency_ms", False),
+        ("cost", "USD", "cost_usd", True),
+        ("tokens", "tokens", "total_tokens", True),
+    ):
+        values = np.array([value for one in answers if (value := getattr(one, field)) is not None], np.float64)
+        if len(values):
+            yield UsageFigure(
+                name=name,
+                unit=unit,
+                n=len(values),
+                mean=float(values.mean()),
+                median=float(np.median(values)),
+                p95=float(np.quantile(values, 0.95)),
+                total=float(values.sum()) if summed else None,
+            )
+
+
+def _worst(
+    answers: Sequence[ReportedAnswer],
+    scored: _Scored,
+    faulty: set[str],
+    headline: str | None,
+    metrics: Mapping[str, Metric],
+    most: int,
+) -> Iterator[ReportedAnswer]:
+    """Yield the worst answers: those with a fault first, then by the headline metric."""
+    metric = metrics.get(headline or "")
+    sign = -1.0 if metric is not None and metric.better == "lower" else 1.0
+
+    def key(answer: ReportedAnswer) -> tuple[bool, float, str]:
+        found = scored[answer.id].get(headline or "")
+        return answer.id not in faulty, sign * found.value if found is not None else float("inf"), answer.id
+
+    for answer in sorted(answers, key=key)[:most]:
+        yield answer.model_copy(
+            update={
+                "question": _cut(answer.question),
+                "answer": _cut(answer.answer),
+                "passages": tuple(one.model_copy(update={"text": _cut(one.text)}) for one in answer.passages),
+                "scores": tuple(sorted(answer.scores, key=_telling)),
+            }
+        )
+
+
+def _telling(score: ReportedScore) -> tuple[bool, int, str]:
+    """Return what scores of an answer are sorted by: those that look at claims first, of these faithfulness."""
+    place = TELLING.index(score.metric) if score.metric in TELLING else len(TELLING)
+    return not score.claims, place, score.metric
+
+
+def _cut(text: str | None) -> str | None:
+    return text if text is None or len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "\u2026"
+
+
+def _repairs(answers: Sequence[ReportedAnswer], scored: _Scored, faulty: set[str]) -> Iterator[RepairStep]:
+    """Yield what to repair, what most answers suffer from first, with the slices and documents where it is frequent."""
+    by: dict[str, list[ReportedAnswer]] = defaultdict(list)
+    for answer in answers:
+        if answer.id in faulty:
+            by[_fault(scored[answer.id]) or "the application failed"].append(answer)
+    for fault, chosen in sorted(by.items(), key=lambda item: (-len(item[1]), item[0])):
+        slices = Counter(f"{name}={value}" for one in chosen for name, value in one.attributes.items())
+        documents: Counter[str] = Counter()
+        for one in chosen:
+            documents.update({p.document for p in one.passages[:1] if p.document})
+        told = [f"{name} ({count})" for name, count in slices.most_common(NAMED) if count > 1]
+        rest = [f"{name} ({count})" for name, count in documents.most_common(NAMED) if count > 1]
+        where = "; ".join(
+            part for part in (", ".join(told), f"first passages of {', '.join(rest)}" if rest else "") if part
+        )
+        yield RepairStep(
+            what="a fault of no known category" if fault == UNKNOWN else fault.replace("_", " "),
+            answers=len(chosen),
+            where=where or "spread over all slices",
+        )

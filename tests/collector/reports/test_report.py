@@ -1,0 +1,114 @@
+"""Reports of runs: what a director reads first, and that nothing in them can do anything."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+import tarfile
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("matplotlib")
+pytest.importorskip("pyarrow")
+
+HOSTILE = "<script>alert(1)</script><img src=http://evil.test/x> | [a](http://evil.test)"
+
+
+def line(number: int, *, wrong: bool) -> str:
+    amount = 250 if wrong else 180
+    answer = {
+        "id": f"q{number}",
+        "question": f"What may a hotel cost? {HOSTILE}",
+        "answer": f"A hotel may cost up to {amount} EUR a night.",
+        "passages": [{"id": "p", "text": f"A hotel may cost up to 180 EUR a night. {HOSTILE}", "doc_id": "TRV"}],
+        "attributes": {"domain": "travel" if number % 2 else "leave"},
+        "usage": {"latency_ms": 900 + number, "cost_usd": 0.002},
+    }
+    return json.dumps(answer) + "\n"
+
+
+def cli(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
+    assert done.returncode == code, done.stderr
+    return done
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory) -> tuple[Path, Path]:
+    folder = tmp_path_factory.mktemp("runs")
+    made = []
+    for name, wrong in (("before", 0), ("after", 12)):
+        suite = folder / f"{name}.jsonl"
+        suite.write_text("".join(line(number, wrong=number < wrong) for number in range(24)))
+        metrics = "composite,faithfulness,failure_category,latency,cost"
+        cli("evaluate", str(suite), "--to", str(folder / name), "--workers", "1", "--metrics", metrics)
+        made.append(folder / name)
+    return made[0], made[1]
+
+
+@pytest.mark.slow
+def test_a_comparison_says_first_what_to_do_and_holds_nothing_that_runs(runs, tmp_path) -> None:
+    before, after = runs
+    page, bundle = tmp_path / "report.html", tmp_path / "report.tar.gz"
+    told = cli("report", str(before), str(after), "--to", str(page), "--bundle", str(bundle)).stdout
+    assert "Hold after: it is worse than before in" in told
+    text = page.read_text(encoding="utf-8")
+    assert text.index("Hold after") < text.index("Differences") < text.index("The worst answers")
+    assert "<script" not in text.replace("&lt;script", "")
+    assert not re.findall(r'<(?:a|script|link|iframe|form)\b|<img (?!src="data:image/svg)', text)
+    assert "default-src 'none'" in text
+    assert "up to 250 EUR a night" in text
+    again = tmp_path / "again"
+    again.mkdir()
+    cli("report", str(before), str(after), "--to", str(again / "report.html"), "--bundle", str(again / "report.tar.gz"))
+    assert (again / "report.html").read_bytes() == page.read_bytes(), "the same runs give the same report"
+    assert (again / "report.tar.gz").read_bytes() == bundle.read_bytes()
+    assert "intact" in cli("report", "--verify", str(bundle)).stdout
+
+
+@pytest.mark.slow
+def test_a_bundle_that_was_changed_is_refused_with_the_file(runs, tmp_path) -> None:
+    bundle = tmp_path / "report.tar.gz"
+    cli("report", str(runs[0]), "--to", str(tmp_path / "r.json"), "--bundle", str(bundle))
+    with tarfile.open(bundle) as archive:
+        archive.extractall(tmp_path / "out", filter="data")
+    report = tmp_path / "out" / "report" / "r.json"
+    report.chmod(0o644)
+    report.write_text(report.read_text().replace("fault", "virtue"))
+    with tarfile.open(tmp_path / "changed.tar.gz", "w:gz") as archive:
+        names = ["bundle.json", *json.loads((tmp_path / "out" / "bundle.json").read_text())["files"]]
+        for name in names:
+            archive.add(tmp_path / "out" / name, name)
+    refused = cli("report", "--verify", str(tmp_path / "changed.tar.gz"), code=2)
+    assert "report/r.json: was changed" in refused.stderr
+
+
+@pytest.mark.slow
+def test_a_run_as_markdown_and_json_has_the_decision_and_text_stays_text(runs, tmp_path) -> None:
+    cli("report", str(runs[1]), "--to", str(tmp_path / "r.md"))
+    text = (tmp_path / "r.md").read_text()
+    assert re.search(r"\*\*\d+ of 24 answers have a fault", text)
+    assert "<script" not in text
+    assert "[a](http" not in text
+    cli("report", str(runs[1]), "--to", str(tmp_path / "r.json"))
+    content = json.loads((tmp_path / "r.json").read_text())
+    assert content["verdict"] == "repair"
+    assert {one["attribute"] for one in content["runs"][0]["slices"]} == {"domain"}
+    assert content["runs"][0]["usage"][0]["name"] == "latency"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "problem"),
+    [
+        (["run", "--to", "r.txt"], "the ending says the form"),
+        (["run"], "give the file to write with --to"),
+        (["--to", "r.html"], "give run folders, or --since"),
+        (["nowhere", "--to", "r.json"], "is no run folder"),
+    ],
+)
+def test_what_cannot_be_reported_is_named(arguments, problem) -> None:
+    assert problem in cli("report", *arguments, code=2).stderr
