@@ -34,6 +34,7 @@ from unittest import mock
 
 import numpy as np
 
+from collector.applications.callers import World
 from collector.commands.kept import KeptAnswers
 from collector.commands.retrieval.compare import ReplayFiles, RetrievalChoices, compare_retrieval
 from collector.commands.retrieval.judging import ReplayedAnswer, ReplayTask, set_up_replay
@@ -254,7 +255,7 @@ class Here:
 
 def replayed(folder: Path, path: Path, *, workers: int) -> dict:
     file = folder / "next.yaml"
-    file.write_text("python: {function: 'retrievals:search'}\nconcurrency: 1\n", encoding="utf-8")
+    file.write_text("retriever: {type: python, entry: 'retrievals:search', concurrency: 1}\n", encoding="utf-8")
     out = io.StringIO()
     choices = RetrievalChoices(file, ["claim_support"], [], MARGIN, 0.05, 0.01, None, 0, 2000)
     compare_retrieval(
@@ -262,7 +263,7 @@ def replayed(folder: Path, path: Path, *, workers: int) -> dict:
         Config(),
         choices,
         ReplayFiles(as_json=True),
-        now=NOW,
+        world=World(lambda: NOW, time.monotonic, lambda: 0.5, {}, Path(__file__).parent),
         workers=workers,
         out=out,
         err=sys.stderr,

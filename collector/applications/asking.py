@@ -9,11 +9,12 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
 from queue import SimpleQueue
+from typing import Any
 
 from adapters.schema import Answer
 from collector.applications.callers import AttemptFailed, Caller
 from collector.applications.options import ApplicationOptions
-from collector.applications.replies import Timing, UnreadableReply, answered, failed
+from collector.applications.replies import Timing, UnreadableReply, answered, failed, retrieved
 from collector.errors import ConfigError
 from collector.outbound.backoff import Backoff
 from gates.verdicts.summary import counted
@@ -24,13 +25,17 @@ AHEAD = 2
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """How questions are asked: by which callers, by which clocks, and with which randomness."""
+    """How questions are asked: by which callers, by which clocks, and with which randomness.
+
+    With ``retrieves``, replies are read for their passages alone: what is asked is a retriever.
+    """
 
     options: ApplicationOptions
     caller: Callable[[], Caller]
     now: Callable[[], datetime]
     monotonic: Callable[[], float]
     random: Callable[[], float]
+    retrieves: bool = False
 
     def all(self, questions: Iterable[Answer]) -> Generator[Answer, None, None]:
         """Yield the answers in the order of the questions; one that failed has its error.
@@ -51,8 +56,9 @@ class Asking:
             lost.clear()
             yield answer
         if lost and (not any_answer or len(lost) >= self.options.give_up):
+            asked = "retriever" if self.retrieves else "application"
             raise ConfigError(
-                f"application: {counted(len(lost), 'question')} in a row failed; give the same command again to go on: "
+                f"{asked}: {counted(len(lost), 'question')} in a row failed; give the same command again to go on: "
                 f"{lost[-1].error}"
             )
         yield from lost
@@ -88,7 +94,7 @@ class Asking:
                 try:
                     reply = caller.ask(question)
                     timing = Timing(started, self.now(), 1000 * (self.monotonic() - began))
-                    return answered(question, reply, self.options.reply, timing, self.options.versions)
+                    return self._read(question, reply, timing)
                 except UnreadableReply as error:
                     reason, again, wait = str(error), False, None
                 except AttemptFailed as error:
@@ -100,3 +106,8 @@ class Asking:
             return failed(question, reason, timing, self.options.versions)
         finally:
             callers.put(caller)
+
+    def _read(self, question: Answer, reply: Any, timing: Timing) -> Answer:
+        if self.retrieves:
+            return retrieved(question, reply, self.options.reply)
+        return answered(question, reply, self.options.reply, timing, self.options.versions)

@@ -8,21 +8,36 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
+
+from pydantic import BaseModel
 
 from adapters.schema import Answer
 from collector.applications.options import HttpApplication, PythonApplication
 from collector.errors import ConfigError
 from collector.outbound.client import HttpClient
 from collector.outbound.errors import Unreachable
+from collector.outbound.template import filled
 
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses after which it may help to ask again."""
 SHOWN = 300
 OFFERED = ("id", "history", "session_id", "user_id", "attributes")
-"""What a function may take beside the question, by name."""
+"""What a function may take beside the question and its ``query``, by name."""
+MAX_DEPTH = 16
+
+
+class World(NamedTuple):
+    """What asking takes from outside: clocks, randomness, the environment, and where modules are."""
+
+    now: Callable[[], datetime]
+    monotonic: Callable[[], float]
+    random: Callable[[], float]
+    environment: Mapping[str, str]
+    directory: Path
 
 
 class AttemptFailed(Exception):  # noqa: N818 - an outcome of an attempt
@@ -61,23 +76,26 @@ class HttpCaller:
     def ask(self, asked: Answer) -> Any:
         """Send one request and return the JSON of its reply, or its text."""
         options = self._options
-        words = {"{question}": asked.question or "", "{id}": asked.id}
-        params = {name: _filled(value, words) for name, value in options.params.items()}
+        values = {"question": asked.question or "", "query": query_of(asked), "id": asked.id}
+        params = filled(options.params, values)
         try:
             if options.method == "GET":
                 reply = self._client.get(options.path, params)
             else:
-                reply = self._client.post(options.path, _filled(options.body, words), params=params)
+                reply = self._client.post(options.path, filled(options.body, values), params=params)
         except Unreachable as error:
             raise AttemptFailed(error.reason, again=True, wait=error.retry_after) from error
         if not reply.ok:
             failure = reply.failure()
             raise AttemptFailed(failure.reason, again=reply.status in RETRIED, wait=failure.retry_after)
-        if "json" not in reply.headers.get("content-type", ""):
+        declared = "json" in reply.headers.get("content-type", "")
+        if not declared and not reply.body.lstrip().startswith((b"{", b"[")):
             return reply.body.decode("utf-8", "replace")
         try:
             return reply.json()
         except Unreachable as error:
+            if not declared:  # a text may begin with a bracket too
+                return reply.body.decode("utf-8", "replace")
             raise AttemptFailed(error.reason, again=False) from error
 
     def close(self) -> None:
@@ -111,15 +129,43 @@ class PythonCaller:
         """Nothing is held."""
 
     def _run(self, asked: Answer, replies: SimpleQueue[tuple[bool, Any]]) -> None:
-        offered = {name: getattr(asked, name) for name in _taken(self._function) if name in OFFERED}
+        taken = _taken(self._function)
+        offered = {name: getattr(asked, name) for name in OFFERED if name in taken}
+        if "query" in taken:
+            offered["query"] = query_of(asked)
         try:
             reply = self._function(asked.question, **{**offered, **self._options.arguments})
             if inspect.isawaitable(reply):
                 reply = asyncio.run(_awaited(reply))
+            reply = _plain(reply, 0)
         except BaseException as error:  # noqa: BLE001 - a foreign function: whatever it raises is its reply
             replies.put((False, error))
         else:
             replies.put((True, reply))
+
+
+def query_of(asked: Answer) -> str:
+    """Return what an application asked its retriever: the last query that is known, else the question.
+
+    >>> query_of(Answer(id="q", question="And in Lisbon?", queries=("hotel allowance Lisbon",)))
+    'hotel allowance Lisbon'
+    """
+    queries = [query for query in asked.queries or () if query.strip()]
+    return queries[-1] if queries else asked.question or ""
+
+
+def caller_of(
+    application: HttpApplication | PythonApplication, world: World
+) -> tuple[Callable[[], Caller], Path | None]:
+    """Return what makes callers of an application, and the file of its function.
+
+    Raises `ConfigError` for a function that cannot be imported and a secret that is not set.
+    """
+    if isinstance(application, HttpApplication):
+        application.secrets(world.environment)
+        return lambda: HttpCaller(application, world.environment), None
+    function, file = function_at(application.entry, world.directory)
+    return lambda: PythonCaller(application, function), file
 
 
 def function_at(entry: str, directory: Path) -> tuple[Callable[..., Any], Path | None]:
@@ -143,40 +189,22 @@ async def _awaited(reply: Any) -> Any:
     return await reply
 
 
+def _plain(value: Any, depth: int) -> Any:
+    """Return what a function returned as plain data: documents of LangChain, LlamaIndex and Haystack too."""
+    if isinstance(value, BaseModel):
+        return value.model_dump(mode="json")
+    if depth >= MAX_DEPTH:
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): _plain(part, depth + 1) for name, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(part, depth + 1) for part in value]
+    to_dict = getattr(value, "to_dict", None)
+    return to_dict() if callable(to_dict) else value
+
+
 def _taken(function: Callable[..., Any]) -> frozenset[str]:
     try:
         return frozenset(inspect.signature(function).parameters)
     except (TypeError, ValueError):
         return frozenset()
-
-
-def _filled(template: Any, words: Mapping[str, str]) -> Any:
-    """Return a template with its placeholders filled, all in one pass: a question may hold one too.
-
-    >>> _filled({"q": "{question}", "top_k": 5}, {"{question}": "What is {id}?", "{id}": "q-1"})
-    {'q': 'What is {id}?', 'top_k': 5}
-    """
-    if isinstance(template, str):
-        return _one_pass(template, words)
-    if isinstance(template, Mapping):
-        return {name: _filled(value, words) for name, value in template.items()}
-    if isinstance(template, list):
-        return [_filled(value, words) for value in template]
-    return template
-
-
-def _one_pass(template: str, words: Mapping[str, str]) -> str:
-    for mark, word in words.items():
-        if template == mark:
-            return word
-    parts = [template]
-    for mark in words:
-        parts = [piece for part in parts for piece in (_cut(part, mark) if part not in words else [part])]
-    return "".join(words.get(part, part) for part in parts)
-
-
-def _cut(text: str, mark: str) -> list[str]:
-    pieces: list[str] = []
-    for place, piece in enumerate(text.split(mark)):
-        pieces += [mark, piece] if place else [piece]
-    return pieces

@@ -9,31 +9,36 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 from urllib.parse import urlsplit
 
-from pydantic import Field, field_validator
+from pydantic import Field, field_validator, model_validator
 
 from collector.errors import ConfigError
 from collector.outbound.options import StrictOptions
+from collector.outbound.template import JsonPath, placeholders
 from collector.security.address import BaseUrl
 from gates.units.duration import Duration
 
 _ENTRY = re.compile(r"[A-Za-z_][\w.]*:[A-Za-z_]\w*")
 MOST = 64
+ASKED = frozenset({"question", "query"})
 
 
 class ReplyFields(StrictOptions):
-    """Where in a reply what is read of it stands: paths of keys with dots, or JSON pointers.
+    """Where in a reply what is read of it stands, as JMESPath.
 
     What is left out is looked for under the usual names (``answer``, ``response``, ``documents``, ``contexts``, ...).
+    A path may rename fields too: ``hits[].{text: doc.body, doc_id: doc.name}``.
     """
 
-    answer: str | None = Field(default=None, description="The text of the answer.")
-    passages: str | None = Field(default=None, description="What was retrieved: documents, rows or texts.")
-    ids: str | None = Field(default=None, description="Ids of the passages, where they stand apart from their texts.")
-    citations: str | None = Field(default=None, description="Ids of the passages that the answer cites.")
-    model: str | None = Field(default=None, description="The model that answered.")
-    prompt_tokens: str | None = Field(default=None, description="Tokens of the prompt.")
-    completion_tokens: str | None = Field(default=None, description="Tokens of the completion.")
-    cost_usd: str | None = Field(default=None, description="What the answer cost, in dollars.")
+    answer: JsonPath | None = Field(default=None, description="The text of the answer.")
+    passages: JsonPath | None = Field(default=None, description="What was retrieved: documents, rows or texts.")
+    ids: JsonPath | None = Field(
+        default=None, description="Ids of the passages, where they stand apart from their texts."
+    )
+    citations: JsonPath | None = Field(default=None, description="Ids of the passages that the answer cites.")
+    model: JsonPath | None = Field(default=None, description="The model that answered.")
+    prompt_tokens: JsonPath | None = Field(default=None, description="Tokens of the prompt.")
+    completion_tokens: JsonPath | None = Field(default=None, description="Tokens of the completion.")
+    cost_usd: JsonPath | None = Field(default=None, description="What the answer cost, in dollars.")
 
 
 class ApplicationOptions(StrictOptions):
@@ -63,7 +68,10 @@ class SecretHeader(StrictOptions):
 
 
 class HttpApplication(ApplicationOptions):
-    """An application behind HTTP. Strings of ``body`` and ``params`` may hold `{question}` and `{id}`."""
+    """An application or a retriever behind HTTP. Strings of ``body`` and ``params`` may hold names in braces.
+
+    These are ``{question}``, ``{query}``, which is what the application made of it where that is known, and ``{id}``.
+    """
 
     type: Literal["http"] = "http"
     url: BaseUrl = Field(description="Address of the endpoint, such as http://127.0.0.1:9000/ask.")
@@ -76,6 +84,13 @@ class HttpApplication(ApplicationOptions):
     ca_file: Path | None = Field(
         default=None, description="PEM file of the authorities to trust instead of the public ones."
     )
+
+    @model_validator(mode="after")
+    def _asks(self) -> HttpApplication:
+        given = self.params if self.method == "GET" else (self.body, self.params)
+        if not placeholders(given) & ASKED:
+            raise ValueError("body or params must hold {question} or {query}, or each request would be the same")
+        return self
 
     @property
     def told(self) -> dict[str, str]:

@@ -11,11 +11,12 @@ from typing import Any
 from pydantic import ValidationError
 
 from adapters.assembly.citations import find_citations
-from adapters.documents.passages import passage_of
+from adapters.documents.passages import Documents, RetrievedDocument, passage_of
 from adapters.documents.shapes import documents_or_text
 from adapters.schema import Answer, Citation, Passage, Usage
 from adapters.vocabulary import DOCUMENTS, Aliases
 from collector.applications.options import ReplyFields
+from collector.outbound.template import PathError, found_at
 
 MOST_PASSAGES = 1_000
 ANSWER = Aliases("answer", "response", "output", "result", "completion", "text", "content", "message")
@@ -38,25 +39,6 @@ class Timing:
     latency_ms: float
 
 
-def at(value: Any, path: str) -> Any:
-    """Return what stands at a path of keys and positions; ``None`` where nothing does.
-
-    >>> reply = {"choices": [{"message": {"content": "14 days."}}]}
-    >>> at(reply, "choices.0.message.content"), at(reply, "/choices/0/message/content"), at(reply, "answer")
-    ('14 days.', '14 days.', None)
-    """
-    pointer = path.startswith("/")
-    for part in path[1:].split("/") if pointer else path.split("."):
-        key = part.replace("~1", "/").replace("~0", "~") if pointer else part
-        if isinstance(value, Mapping) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return None
-    return value
-
-
 def answered(asked: Answer, reply: Any, fields: ReplyFields, timing: Timing, versions: Mapping[str, str]) -> Answer:
     """Return ``asked`` with what was answered. Raises `UnreadableReply` for a reply without an answer.
 
@@ -68,7 +50,7 @@ def answered(asked: Answer, reply: Any, fields: ReplyFields, timing: Timing, ver
     ('14 days [1].', 'p1', 'p1')
     """
     text = _text(reply, fields)
-    passages = _passages(reply, fields)
+    passages = passages_of(reply, fields)
     context = None if passages is None else [passage.id for passage in passages]
     model = _scalar(reply, fields.model, MODEL)
     try:
@@ -95,6 +77,41 @@ def answered(asked: Answer, reply: Any, fields: ReplyFields, timing: Timing, ver
         raise UnreadableReply(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
 
 
+def passages_of(reply: Any, fields: ReplyFields) -> tuple[Passage, ...] | None:
+    """Return the passages of a reply, best first; ``None`` where it has none. A reply that is a list is of passages.
+
+    Raises `UnreadableReply`, which says where, for an item that is no document.
+
+    >>> fields = ReplyFields(passages="hits[].{text: doc.body, score: score}")
+    >>> [found] = passages_of({"hits": [{"doc": {"body": "Leave is 20 weeks."}, "score": 0.9}]}, fields)
+    >>> found.text, found.score
+    ('Leave is 20 weeks.', 0.9)
+    """
+    value = reply if isinstance(reply, list) and fields.passages is None else _listed(reply, fields.passages, PASSAGES)
+    ids = None if fields.ids is None else _at(reply, fields.ids)
+    if value is None and ids is None:
+        return None
+    if ids is not None and not (isinstance(ids, list) and all(isinstance(each, str | int) for each in ids)):
+        raise UnreadableReply(f"{fields.ids}: not a list of ids")
+    documents = _documents(value, fields.passages or "passages")
+    if ids is None:
+        return tuple(_passage(each, each.id or _digest(each.text or ""), rank) for rank, each in enumerate(documents))
+    if value is None:
+        return tuple(Passage(id=str(each), rank=rank) for rank, each in enumerate(ids))
+    if len(ids) != len(documents):
+        raise UnreadableReply(f"{fields.ids}: {len(ids)} ids for {len(documents)} passages")
+    return tuple(_passage(each, str(ids[rank]), rank) for rank, each in enumerate(documents))
+
+
+def retrieved(asked: Answer, reply: Any, fields: ReplyFields) -> Answer:
+    """Return ``asked`` with the passages of a retriever's reply. Raises `UnreadableReply` for a reply without any."""
+    passages = passages_of(reply, fields)
+    if passages is None:
+        where = fields.passages or f"the usual names ({', '.join(PASSAGES)})"
+        raise UnreadableReply(f"no list of passages at {where}; {_outline(reply)}")
+    return asked.model_copy(update={"passages": passages})
+
+
 def failed(asked: Answer, reason: str, timing: Timing, versions: Mapping[str, str]) -> Answer:
     """Return ``asked`` as a question to which no answer came."""
     usage = Usage(latency_ms=timing.latency_ms)
@@ -112,7 +129,7 @@ def failed(asked: Answer, reason: str, timing: Timing, versions: Mapping[str, st
 
 def _text(reply: Any, fields: ReplyFields) -> str:
     if fields.answer is not None:
-        found = at(reply, fields.answer)
+        found = _at(reply, fields.answer)
     elif isinstance(reply, str):
         found = reply
     else:
@@ -123,37 +140,45 @@ def _text(reply: Any, fields: ReplyFields) -> str:
     raise UnreadableReply(f"no answer: looked for text at {where}; {_outline(reply)}")
 
 
-def _passages(reply: Any, fields: ReplyFields) -> tuple[Passage, ...] | None:
-    if fields.passages is not None:
-        value = at(reply, fields.passages)
-    else:
-        value = PASSAGES.first(reply, lambda each: each if isinstance(each, list) else None) if _keyed(reply) else None
-    ids = None if fields.ids is None else at(reply, fields.ids)
-    if value is None and ids is None:
-        return None
-    if ids is not None and not (isinstance(ids, list) and all(isinstance(each, str | int) for each in ids)):
-        raise UnreadableReply(f"{fields.ids}: not a list of ids")
-    documents = () if value in (None, []) else documents_or_text(value, most=MOST_PASSAGES)
+def _listed(reply: Any, path: str | None, names: Aliases) -> Any:
+    if path is not None:
+        return _at(reply, path)
+    return names.first(reply, lambda each: each if isinstance(each, list) else None) if _keyed(reply) else None
+
+
+def _documents(value: Any, where: str) -> Documents:
+    if value in (None, []):
+        return ()
+    if isinstance(value, list) and len(value) > MOST_PASSAGES:
+        raise UnreadableReply(f"{where}: {len(value)} passages; at most {MOST_PASSAGES:,} are read")
+    documents = documents_or_text(value, most=MOST_PASSAGES)
     if documents is None:
-        raise UnreadableReply(f"{fields.passages or 'passages'}: holds no documents")
-    if ids is None:
-        return tuple(
-            passage_of(each, id=each.id or _digest(each.text or ""), stage=None, rank=rank)
-            for rank, each in enumerate(documents)
-        )
-    if value is None:
-        return tuple(Passage(id=str(each), rank=rank) for rank, each in enumerate(ids))
-    if len(ids) != len(documents):
-        raise UnreadableReply(f"{fields.ids}: {len(ids)} ids for {len(documents)} passages")
-    return tuple(passage_of(each, id=str(ids[rank]), stage=None, rank=rank) for rank, each in enumerate(documents))
+        raise UnreadableReply(f"{where}: holds no documents")
+    if isinstance(value, list) and len(documents) < len(value):
+        read = {document.index for document in documents}
+        place = next(place for place in range(len(value)) if place not in read)
+        raise UnreadableReply(f"{where}[{place}]: is no document: it has neither a text nor an id")
+    return documents
+
+
+def _passage(document: RetrievedDocument, identity: str, rank: int) -> Passage:
+    try:
+        return passage_of(document, id=identity, stage=None, rank=rank)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise UnreadableReply(f"passages[{rank}].{'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+
+def _at(reply: Any, path: str) -> Any:
+    try:
+        return found_at(path, reply)
+    except PathError as error:
+        raise UnreadableReply(str(error)) from error
 
 
 def _citations(reply: Any, fields: ReplyFields, text: str, context: list[str] | None) -> tuple[Citation, ...] | None:
     """Return the ids that a reply cites, at the end of its text, else the markers in the text."""
-    if fields.citations is not None:
-        value = at(reply, fields.citations)
-    else:
-        value = CITATIONS.first(reply, lambda each: each if isinstance(each, list) else None) if _keyed(reply) else None
+    value = _listed(reply, fields.citations, CITATIONS)
     if value is None:
         return find_citations(text, context)
     if not isinstance(value, list):
@@ -169,14 +194,14 @@ def _citations(reply: Any, fields: ReplyFields, text: str, context: list[str] | 
 
 def _scalar(reply: Any, path: str | None, names: Aliases) -> str | int | float | None:
     if path is not None:
-        found = at(reply, path)
+        found = _at(reply, path)
     else:
         found = names.first(reply, lambda each: each if isinstance(each, str) else None) if _keyed(reply) else None
     return found if isinstance(found, str | int | float) else None
 
 
 def _number(reply: Any, path: str | None, name: str) -> Any:
-    return at(reply, path) if path is not None else reply.get(name) if _keyed(reply) else None
+    return _at(reply, path) if path is not None else reply.get(name) if _keyed(reply) else None
 
 
 def _keyed(reply: Any) -> bool:

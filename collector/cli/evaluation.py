@@ -31,7 +31,7 @@ from collector.cli.shared import (
 )
 
 if TYPE_CHECKING:
-    from collector.commands.evaluate import World
+    from collector.applications.callers import World
 
 MISSING = "{} is not installed; install it with: pip install 'groundwire[evaluate]'"
 
@@ -64,7 +64,7 @@ def world() -> World:
     import time
     from datetime import UTC, datetime
 
-    from collector.commands.evaluate import World
+    from collector.applications.callers import World
 
     return World(lambda: datetime.now(UTC), time.monotonic, random.random, os.environ, Path.cwd())
 

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from collector.cli.evaluation import ResamplesOption, SeedOption, needs_scipy
+from collector.cli.evaluation import ResamplesOption, SeedOption, needs_scipy, world
 from collector.cli.shared import (
     AgentOption,
     ConfigOption,
@@ -21,7 +21,6 @@ from collector.cli.shared import (
     command,
     kept_answers,
     load,
-    moment,
     printed_whole,
 )
 
@@ -96,7 +95,7 @@ def retrieval_compare(
             load(config, None, None),
             choices,
             ReplayFiles(to, junit, markdown, as_json),
-            now=moment(None),
+            world=world(),
             workers=workers,
             out=out,
             err=sys.stderr,

@@ -21,7 +21,7 @@ import orjson
 
 from adapters.schema import Answer
 from collector.applications.asking import Asking
-from collector.applications.callers import Caller, HttpCaller, PythonCaller, function_at
+from collector.applications.callers import Caller, World, caller_of
 from collector.applications.options import HttpApplication, PythonApplication
 from collector.commands.checks import CheckReport, checks_of
 from collector.commands.configurations import NamedConfiguration
@@ -62,16 +62,6 @@ class RunChoices(NamedTuple):
     junit: Path | None = None
     by: str | None = None
     answers: Sequence[Path] = ()
-
-
-class World(NamedTuple):
-    """What asking an application takes from outside: clocks, randomness, the environment, where modules are."""
-
-    now: Callable[[], datetime]
-    monotonic: Callable[[], float]
-    random: Callable[[], float]
-    environment: Mapping[str, str]
-    directory: Path
 
 
 class _Planned(NamedTuple):
@@ -193,8 +183,9 @@ def _made(
         )
         rows = rows_of(run.folder / ASKED)
         rest = (Answer.model_validate(row["answer"]) for row in rows if row["answer_id"] not in done)
-        left = _Sized(scored(rest, plan, workers=shared), run.size - len(done))
-        for answer, result in progress.over(left, f"{run.begun.name}: scoring", "answers"):
+        scoring = scored(rest, plan, workers=shared)
+        size = run.size - len(done)
+        for answer, result in progress.over(scoring, f"{run.begun.name}: scoring", "answers", of=size):
             scores.append_lines(_lines(orjson.loads(result.evaluation), run.wanted, run.labelled, answer))
     ended = finish(run.folder, manifest, checks_of(run.folder, run.begun.name, report))
     before = max(len(done), asked_before)
@@ -217,9 +208,10 @@ def _asked(run: _Planned, world: World, progress: Progress) -> int:
     expected = (row for row in rows_of(run.cases) if row["answer_id"] not in done)
     questions = (Answer.model_validate(row["answer"]) for row in rows_of(run.cases) if row["answer_id"] not in done)
     with Journal(target) as journal, closing(asking.all(questions)) as answers:
-        left = _Sized(answers, run.size - len(done))
         for answer, row in zip(
-            progress.over(left, f"{run.begun.name}: asking", "questions", every=1), expected, strict=True
+            progress.over(answers, f"{run.begun.name}: asking", "questions", every=1, of=run.size - len(done)),
+            expected,
+            strict=True,
         ):
             told = answer.model_dump(mode="json", exclude_defaults=True)
             journal.append([{"answer_id": answer.id, "answer": told, **{k: row[k] for k in ("expect",) if k in row}}])
@@ -230,11 +222,8 @@ def _caller(
     application: HttpApplication | PythonApplication, world: World
 ) -> tuple[Callable[[], Caller], tuple[SuiteFile, ...]]:
     """Return what makes callers of an application, and the files of its code, as far as they are here."""
-    if isinstance(application, HttpApplication):
-        application.secrets(world.environment)
-        return (lambda: HttpCaller(application, world.environment)), ()
-    function, file = function_at(application.entry, world.directory)
-    return (lambda: PythonCaller(application, function)), () if file is None else files_at(file)
+    caller, file = caller_of(application, world)
+    return caller, () if file is None else files_at(file)
 
 
 def _scorers(
@@ -260,20 +249,6 @@ def _scorers(
     for name in needed:
         labels = {each: of for each, of in labels.items() if each != name}
     return tuple(scorer for scorer in every if scorer.metric.name in chosen), every, labels
-
-
-class _Sized:
-    """An iterable of which is known how many it will yield."""
-
-    def __init__(self, items: Iterator[Any], size: int) -> None:
-        self._items = items
-        self._size = size
-
-    def __iter__(self) -> Iterator[Any]:
-        return self._items
-
-    def __len__(self) -> int:
-        return self._size
 
 
 def _lines(

@@ -20,9 +20,10 @@ import orjson
 from pydantic import AwareDatetime, ValidationError
 
 from adapters.schema import Answer
+from collector.applications.callers import World
 from collector.commands.asking import AskedAgent
 from collector.commands.configurations import chosen
-from collector.commands.evaluate import RunChoices, World, evaluate_suite
+from collector.commands.evaluate import RunChoices, evaluate_suite
 from collector.errors import ConfigError
 from collector.notify.signing import read_keys, signature
 from collector.runs.manifest import Digest

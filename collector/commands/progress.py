@@ -41,11 +41,12 @@ class Progress:
         *,
         every: int = EVERY,
         share: Callable[[], float | None] | None = None,
+        of: int | None = None,
     ) -> Iterator[T]:
         """Yield ``items``, showing what they are and, after ``every`` so many, how many there were and the time left.
 
         The time left is that of the share that is done: what ``share`` returns (0 to 1, ``None`` for unknown), or by
-        the number of the items where that is known.
+        the number of the items where that is known: it is ``of`` where ``items`` cannot say.
 
         >>> list(Progress(None).over([1, 2], "file"))
         [1, 2]
@@ -54,7 +55,7 @@ class Progress:
             yield from items
             return
         self.tell(what)
-        total = len(items) if isinstance(items, Sized) else None
+        total = len(items) if isinstance(items, Sized) else of
         began = self._monotonic()
         for number, item in enumerate(items, 1):
             yield item

@@ -125,7 +125,7 @@ def test_template_paths_secrets_and_versions_are_as_configured(tmp_path, monkeyp
         "type": "http",
         "body": {"input": {"text": "{question}", "case": "case {id}"}, "top_k": 5},
         "headers": {"authorization": {"env": "DESK_TOKEN"}, "x-tenant": "acme"},
-        "reply": {"answer": "output.text", "passages": "/output/found"},
+        "reply": {"answer": "output.text", "passages": "output.found"},
         "versions": {"prompt": "p-3"},
     }
     with served() as (desk, url):

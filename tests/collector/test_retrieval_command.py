@@ -2,17 +2,16 @@
 
 import http.server
 import json
+import re
 import threading
 import xml.etree.ElementTree as ET
 from typing import ClassVar
 
 import pytest
 
-from collector.commands.retrieval.options import PassagePaths, RetrieverFile
-from collector.commands.retrieval.replies import RetrievalQuery, UnusableReply, filled, passages_in
-from collector.commands.retrieval.retrievers import ask_all
-from collector.errors import ConfigError
-from collector.outbound.errors import Unreachable
+from adapters.schema import Answer
+from collector.applications.options import ReplyFields
+from collector.applications.replies import UnreadableReply, retrieved
 from tests.command import command
 
 LEAVE = "Employees receive 20 weeks of paid parental leave."
@@ -64,8 +63,8 @@ def index():
 def retriever(folder, url, more=""):
     path = folder / "next.yaml"
     path.write_text(
-        f"http:\n  url: {url}\n  body: {{q: '{{question}}', top_k: 3}}\n"
-        f"  passages: {{at: hits, text: doc.body, doc_id: doc.name}}\n{more}"
+        f"retriever:\n  type: http\n  url: {url}\n  body: {{q: '{{question}}', top_k: 3}}\n"
+        f"  reply: {{passages: 'hits[].{{text: doc.body, doc_id: doc.name}}'}}\n{more}"
     )
     return path
 
@@ -138,14 +137,17 @@ def test_an_overloaded_index_is_asked_again_and_a_broken_one_is_given_up(tmp_pat
     monkeypatch.setattr("time.sleep", lambda _: None)
     served, url = index
     served.answers, served.fails = {"*": [("leave", LEAVE)]}, 1
-    file = retriever(tmp_path, url, "concurrency: 1\n")
+    file = retriever(tmp_path, url, "  concurrency: 1\n")
     assert run(file, recorded(tmp_path), "--json").returncode == 1
     assert len(served.asked) == 3
     wrong = tmp_path / "wrong.yaml"
-    wrong.write_text(file.read_text().replace("at: hits", "at: results"))
+    wrong.write_text(file.read_text().replace("hits[]", "results[]"))
     done = run(wrong, recorded(tmp_path))
     assert done.returncode == 2
-    assert "answers none of its first questions: results: no such field; there are hits" in done.stderr
+    assert (
+        "2 questions in a row failed; give the same command again to go on: no list of passages at results[]"
+        in done.stderr
+    )
 
 
 def test_a_run_that_was_interrupted_asks_only_what_is_left(tmp_path, index):
@@ -169,13 +171,13 @@ def test_a_python_function_is_a_retriever_too(tmp_path, monkeypatch):
         f"def search(question):\n    return [{LEAVE!r}] if question == 'leave?' else [{{'text': {TRAVEL!r}}}]\n"
     )
     file = tmp_path / "next.yaml"
-    file.write_text("python: {function: 'our_search:search'}\n")
+    file.write_text("retriever: {type: python, entry: 'our_search:search'}\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     assert run(file, recorded(tmp_path), cwd=tmp_path).returncode == 0
-    file.write_text("python: {function: 'our_search:find'}\n")
+    file.write_text("retriever: {type: python, entry: 'our_search:find'}\n")
     done = run(file, recorded(tmp_path), cwd=tmp_path)
     assert done.returncode == 2
-    assert "python.function: our_search:find: AttributeError" in done.stderr
+    assert "our_search:find: our_search has no function 'find'" in done.stderr
 
 
 def test_what_is_not_in_force_in_new_contexts_is_named_with_what_is(tmp_path, index):
@@ -198,13 +200,13 @@ def test_what_is_not_in_force_in_new_contexts_is_named_with_what_is(tmp_path, in
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ("http: {url: 'http://x/y', body: {q: fixed}}", "neither body nor params has {question}"),
-        ("http: {url: 'http://x/y', method: GET, body: {q: '{query}'}}", "a GET has no body"),
-        ("http: {url: 'ftp://x'}", "http.url: Value error, an http or https address"),
-        ("python: {function: 'no spaces here'}", "python.function: String should match"),
-        ("concurrency: 2", "give one of http and python"),
-        ("http: {url: 'http://x/y', body: '{query}'}\nat_least: 0.5", "at_least needs passages.score"),
-        ("htpp: {}", "htpp: Extra inputs are not permitted"),
+        ("retriever: {type: http, url: 'http://x/y', body: {q: fixed}}", "body or params must hold {question}"),
+        ("retriever: {type: http, url: 'http://x/y', method: GET}", "body or params must hold {question}"),
+        ("retriever: {type: http, url: 'ftp://x'}", "retriever.http.url: an http or https address"),
+        ("retriever: {type: python, entry: 'no spaces here'}", "retriever.python.entry: expected module:function"),
+        ("max_k: 2", "retriever: Field required"),
+        ("retriever: {type: http, url: 'http://x/y', reply: {passages: '{'}}", "reply.passages: not a JMESPath"),
+        ("retreiver: {}", "retreiver: Extra inputs are not permitted"),
     ],
 )
 def test_a_retriever_file_that_cannot_be_used_names_the_key(tmp_path, text, problem):
@@ -229,61 +231,36 @@ def test_answers_that_cannot_be_replayed_are_counted_with_the_reason(tmp_path, i
     assert "give files of recorded answers, or --agent" in done.stderr
 
 
-def test_a_question_is_put_into_the_template_as_it_is():
-    asked = RetrievalQuery('say {query} "now"', "other")
-    assert filled({"q": ["{question}", {"n": 1}]}, asked) == {"q": ['say {query} "now"', {"n": 1}]}
-
-
 @pytest.mark.parametrize(
     ("reply", "problem"),
     [
-        ({"hits": {}}, "hits: is dict; expected a list"),
-        ({"hits": [{"text": 5}]}, "hits.0.text: is int; expected a text"),
-        ({"hits": [{"text": "a", "score": "high"}]}, "hits.0.score: Input should be a valid number"),
-        ({"hits": [{"text": "a"}] * 201}, "201 passages"),
-        ([], "hits: no such field"),
+        ({"hits": {}}, "hits: holds no documents"),
+        ({"hits": [{"text": "a"}, {"note": 5}]}, "hits[1]: is no document"),
+        ({"hits": [{"text": "a"}] * 1001}, "1001 passages"),
+        ([], "no list of passages at hits"),
     ],
 )
 def test_a_reply_that_cannot_be_used_names_the_field(reply, problem):
-    with pytest.raises(UnusableReply, match=problem.replace("(", "\\(")):
-        passages_in(reply, PassagePaths(at="hits", score="score"), max_chars=100)
+    with pytest.raises(UnreadableReply, match=re.escape(problem)):
+        retrieved(Answer(id="q", question="?"), reply, ReplyFields(passages="hits"))
 
 
-class Recorder:
-    """A retriever that counts how many questions are under way."""
-
-    def __init__(self, outcome):
-        self.outcome, self.calls, self.closed = outcome, 0, False
-
-    def __call__(self, _asked):
-        self.calls += 1
-        return self.outcome(self.calls)
-
-    def close(self):
-        self.closed = True
+def test_passages_without_the_score_that_a_threshold_needs_fail(tmp_path, index):
+    served, url = index
+    served.answers = {"*": [("leave", LEAVE)]}
+    done = run(retriever(tmp_path, url, "at_least: 0.5\n"), recorded(tmp_path))
+    assert done.returncode == 3
+    assert "a passage has no score, which at_least needs" in done.stdout + done.stderr
 
 
-def test_a_question_fails_alone_after_its_attempts():
-    def outcome(call):
-        if call > 1:
-            raise Unreachable("down")
-        return ()
-
-    file = RetrieverFile.model_validate({"python": {"function": "a:b"}, "concurrency": 1, "attempts": 2})
-    pauses = []
-    retriever = Recorder(outcome)
-    found = dict(ask_all([RetrievalQuery("1", "1"), RetrievalQuery("2", "2")], retriever, file, sleep=pauses.append))
-    assert found == {RetrievalQuery("1", "1"): (), RetrievalQuery("2", "2"): "down"}
-    assert (retriever.calls, len(pauses), retriever.closed) == (3, 1, True)
-
-
-def test_a_retriever_that_answers_nothing_is_not_asked_ten_thousand_times():
-    def outcome(_):
-        raise UnusableReply("no")
-
-    retriever = Recorder(outcome)
-    file = RetrieverFile.model_validate({"python": {"function": "a:b"}, "concurrency": 2})
-    with pytest.raises(ConfigError, match="answers none of its first questions: no"):
-        list(ask_all([RetrievalQuery(str(i), "") for i in range(10_000)], retriever, file))
-    assert retriever.calls <= 12
-    assert retriever.closed
+def test_a_retriever_that_answers_nothing_is_not_asked_ten_thousand_times(tmp_path, index):
+    served, url = index
+    served.fails = 10**6
+    rows = tmp_path / "many.jsonl"
+    passages = [{"id": "p", "text": LEAVE}]
+    lines = ({"id": f"a{n}", "question": f"{n}?", "answer": LEAVE, "passages": passages} for n in range(10_000))
+    rows.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    done = run(retriever(tmp_path, url, "  retries: 0\n  give_up: 5\n"), rows)
+    assert done.returncode == 2
+    assert "retriever: 5 questions in a row failed" in done.stderr
+    assert len(served.asked) < 40

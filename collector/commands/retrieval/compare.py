@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple, TextIO
 
@@ -17,15 +16,15 @@ import numpy as np
 from pydantic import TypeAdapter
 
 from adapters.schema import Answer, Passage
+from collector.applications.callers import World
 from collector.commands.kept import KeptAnswers, gathered
 from collector.commands.progress import Progress, watched
 from collector.commands.retrieval import report
 from collector.commands.retrieval.folder import kept_in
 from collector.commands.retrieval.judging import STALE, ReplayedAnswer, ReplayTask, replayed
 from collector.commands.retrieval.options import RetrieverFile, retriever_in
-from collector.commands.retrieval.replies import RetrievalQuery
 from collector.commands.retrieval.report import ReplayReport
-from collector.commands.retrieval.retrievers import ask_all, opened_retriever
+from collector.commands.retrieval.retrievers import RetrievalQuery, ask_all, asked_of_retriever
 from collector.commands.score import chosen, with_what_they_read
 from collector.commands.scoring import ScoringPlan, catalog_at
 from collector.commands.verdictfiles import writable
@@ -96,7 +95,7 @@ def compare_retrieval(
     choices: RetrievalChoices,
     files: ReplayFiles,
     *,
-    now: datetime,
+    world: World,
     workers: int | None,
     out: TextIO,
     err: TextIO,
@@ -121,12 +120,12 @@ def compare_retrieval(
                 replays.left_out[why] += 1
         if not replays.rows:
             raise ConfigError(f"no answer can be replayed: {_listed(replays.left_out) or 'there are no answers'}")
-        _retrieve(replays, file, files.folder, options.max_text_chars, str(choices.retriever), progress)
+        _retrieve(replays, file, files.folder, options.max_text_chars, world, progress)
         with catalog_at(config.catalog, err) as catalog:
             plan = ScoringPlan(
                 panel=with_what_they_read(wanted, panel),
                 catalog=catalog,
-                now=now,
+                now=world.now(),
                 timeout=config.scoring.timeout.total_seconds(),
                 max_text_chars=options.max_text_chars,
                 compares=False,
@@ -138,13 +137,6 @@ def compare_retrieval(
     report.write(told, junit=files.junit, markdown=files.markdown)
     out.write(report.json_text(told) if files.as_json else "".join(report.text_lines(told)))
     return EXIT_CODES[told.state]
-
-
-def asked_of_retriever(answer: Answer) -> RetrievalQuery:
-    """Return what an application asked its retriever: the last query of the trace, else the question."""
-    question = answer.question or ""
-    queries = [query for query in answer.queries or () if query.strip()]
-    return RetrievalQuery(question, queries[-1] if queries else question)
 
 
 def _unusable(answer: Answer) -> str | None:
@@ -165,7 +157,7 @@ def _bounded(wanted: Sequence[Scorer]) -> None:
 
 
 def _retrieve(
-    replays: _Replays, file: RetrieverFile, folder: Path | None, max_chars: int, where: str, progress: Progress
+    replays: _Replays, file: RetrieverFile, folder: Path | None, max_chars: int, world: World, progress: Progress
 ) -> None:
     by_question: dict[RetrievalQuery, list[_Replay]] = {}
     for row in replays.rows:
@@ -176,9 +168,8 @@ def _retrieve(
                 row.found = adopted(passages, row.context)
         left = [asked for asked in by_question if asked not in known]
         if left:
-            retriever = opened_retriever(file, max_chars=max_chars, where=where)
-            asking = progress.over(ask_all(left, retriever, file), "retrieving", "questions", every=10)
-            for asked, found in asking:
+            asking = ask_all(left, file, world, max_chars=max_chars)
+            for asked, found in progress.over(asking, "retrieving", "questions", every=10, of=len(left)):
                 if isinstance(found, str):
                     replays.failures[found] += len(by_question[asked])
                     continue
@@ -298,4 +289,5 @@ def _stale(judged: Sequence[_Replay]) -> list[StalePassage]:
 
 
 def _listed(left_out: Counter[str]) -> str:
-    return ", ".join(f"{reason} {counted(count, 'answer')}" for reason, count in left_out.most_common())
+    ordered = sorted(left_out.items(), key=lambda item: (-item[1], item[0]))
+    return ", ".join(f"{reason} {counted(count, 'answer')}" for reason, count in ordered)

@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from adapters.schema import Passage
 from collector.commands.retrieval.options import RetrieverFile
-from collector.commands.retrieval.replies import RetrievalQuery
+from collector.commands.retrieval.retrievers import RetrievalQuery
 from collector.errors import ConfigError
 
 RETRIEVED, MANIFEST = "retrieved.jsonl", "retriever.json"
