@@ -140,7 +140,7 @@ class CanaryRig:
                 "url": url,
                 "path": "/search",
                 "body": {"query": "{question}", "top_k": "{k}"},
-                "passages": "results",
+                "reply": {"passages": "results"},
                 "k": K,
                 "settle": "1ms",
                 "every": "1h",

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 
 from pydantic import Field, field_validator, model_validator
 
-from collector.errors import ConfigError
+from collector.outbound.headers import Headers, header_problems, header_values
 from collector.outbound.options import StrictOptions
-from collector.outbound.template import JsonPath, placeholders
+from collector.outbound.template import MAX_DEPTH, JsonPath, is_too_deep, placeholders
 from collector.security.address import BaseUrl
 from gates.units.duration import Duration
 
@@ -61,12 +61,6 @@ class ApplicationOptions(StrictOptions):
     )
 
 
-class SecretHeader(StrictOptions):
-    """A header whose value stands in the environment."""
-
-    env: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,100}$", description="Name of the variable.")
-
-
 class HttpApplication(ApplicationOptions):
     """An application or a retriever behind HTTP. Strings of ``body`` and ``params`` may hold names in braces.
 
@@ -78,7 +72,7 @@ class HttpApplication(ApplicationOptions):
     method: Literal["POST", "GET"] = Field(default="POST", description="Method of the request.")
     body: Any = Field(default={"question": "{question}"}, description="Body of a POST, sent as JSON.")
     params: Mapping[str, str] = Field(default={}, description="Query parameters.")
-    headers: Mapping[str, str | SecretHeader] = Field(
+    headers: Headers = Field(
         default={}, description="Headers: a value, or `env` with the name of an environment variable that has it."
     )
     ca_file: Path | None = Field(
@@ -88,6 +82,11 @@ class HttpApplication(ApplicationOptions):
     @model_validator(mode="after")
     def _asks(self) -> HttpApplication:
         given = self.params if self.method == "GET" else (self.body, self.params)
+        if is_too_deep(self.body):
+            raise ValueError(f"body: nested deeper than {MAX_DEPTH} levels")
+        problem = next(header_problems(self.headers, "headers"), None)
+        if problem is not None:
+            raise ValueError(problem)
         if not placeholders(given) & ASKED:
             raise ValueError("body or params must hold {question} or {query}, or each request would be the same")
         return self
@@ -110,15 +109,7 @@ class HttpApplication(ApplicationOptions):
 
     def secrets(self, environment: Mapping[str, str]) -> dict[str, str]:
         """Return the headers. Raises `ConfigError` for a variable that is not set."""
-        found = {}
-        for name, value in self.headers.items():
-            if isinstance(value, SecretHeader):
-                if not environment.get(value.env):
-                    raise ConfigError(f"headers.{name}.env: the environment variable {value.env} is not set")
-                found[name] = environment[value.env]
-            else:
-                found[name] = value
-        return found
+        return header_values(self.headers, "headers", environment)
 
 
 class PythonApplication(ApplicationOptions):

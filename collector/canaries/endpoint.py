@@ -7,16 +7,15 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import quote
 
-import jmespath
-
 from adapters.base import PassageKeys
 from adapters.canary import HEADER, MARKER, TRACE_PREFIX
 from adapters.documents.passages import Identities, passage_of
 from adapters.documents.shapes import documents_in
 from adapters.schema import Passage
-from collector.canaries.options import CanaryOptions, Principal, filled
+from collector.canaries.options import CanaryOptions, Principal
 from collector.outbound.client import HttpClient
 from collector.outbound.errors import Unreachable
+from collector.outbound.template import PathError, filled, found_at
 from scorers.canaries.canary import Canary
 from scorers.text.excerpt import excerpt
 
@@ -47,8 +46,6 @@ class CanaryEndpoint:
         except BaseException:
             self.close()
             raise
-        self._passages = None if options.passages is None else jmespath.compile(options.passages)
-        self._answer = None if options.answer is None else jmespath.compile(options.answer)
 
     def ask(self, canary: Canary, principal: Principal | None, *, monotonic: Callable[[], float]) -> CanaryReply:
         """Ask a canary as ``principal``. Raises `Unreachable` for no reply, and for one without passages to read."""
@@ -75,7 +72,11 @@ class CanaryEndpoint:
         seconds = monotonic() - began
         if not reply.ok:
             raise reply.failure()
-        passages, answer = self._read(reply.json(), client.url(options.path))
+        url = client.url(options.path)
+        try:
+            passages, answer = self._read(reply.json(), url)
+        except PathError as error:
+            raise Unreachable(f"{url}: {error}") from error
         return CanaryReply(passages, answer, trace_id, seconds)
 
     def close(self) -> None:
@@ -84,21 +85,22 @@ class CanaryEndpoint:
             client.close()
 
     def _read(self, body: Any, url: str) -> tuple[tuple[Passage, ...], str | None]:
-        held = body if self._passages is None else self._passages.search(body)
+        fields = self._options.reply
+        held = body if fields.passages is None else found_at(fields.passages, body)
         documents = None if held is None else documents_in(held, most=MAX_PASSAGES)
         if documents is None:
-            where = "in it" if self._passages is None else f"at passages: {self._options.passages}"
+            where = "in it" if fields.passages is None else f"at passages: {fields.passages}"
             raise Unreachable(f"{url}: the reply has no list of passages {where}; it has {_shape(body)}")
         identities = Identities("canary", self._keys)
         passages = tuple(
             passage_of(one, id=identities.of(one), stage=None, rank=rank, keys=self._keys)
             for rank, one in enumerate(documents)
         )
-        if self._answer is None:
+        if fields.answer is None:
             return passages, None
-        answer = self._answer.search(body)
+        answer = found_at(fields.answer, body)
         if not isinstance(answer, str):
-            raise Unreachable(f"{url}: the reply has no text at answer: {self._options.answer}; it has {_shape(body)}")
+            raise Unreachable(f"{url}: the reply has no text at answer: {fields.answer}; it has {_shape(body)}")
         return passages, answer[:MAX_ANSWER]
 
 

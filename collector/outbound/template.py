@@ -13,6 +13,10 @@ from pydantic import AfterValidator, StringConstraints
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 
 
+MAX_DEPTH = 16
+"""How deep a template may be nested."""
+
+
 class PathError(ValueError):
     """A path of which a reply makes no sense."""
 
@@ -60,6 +64,14 @@ def filled(template: Any, values: Mapping[str, str | int]) -> Any:
     if isinstance(template, list | tuple):
         return [filled(part, values) for part in template]
     return template
+
+
+def is_too_deep(template: Any, depth: int = 0) -> bool:
+    """Tell whether a template is nested deeper than `MAX_DEPTH`."""
+    if not isinstance(template, Mapping | list | tuple):
+        return False
+    parts = template.values() if isinstance(template, Mapping) else template
+    return depth >= MAX_DEPTH or any(is_too_deep(part, depth + 1) for part in parts)
 
 
 def placeholders(template: Any) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from pydantic import SecretStr
@@ -44,12 +44,12 @@ def _sendable(secret: str, where: str) -> str:
     return secret
 
 
-def environment_secret(name: str, where: str) -> str:
-    """Return a secret that a variable of the environment holds; ``where`` is the path of the key that names it.
+def environment_secret(name: str, where: str, environment: Mapping[str, str]) -> str:
+    """Return a secret that a variable of ``environment`` holds; ``where`` is the path of the key that names it.
 
     Raises `ConfigError` for a variable that is not set, or holds no line of printable ASCII; it repeats none of it.
     """
-    secret = os.environ.get(name, "").strip()
+    secret = environment.get(name, "").strip()
     if not secret:
-        raise ConfigError(f"{where}: the environment has no {name}")
+        raise ConfigError(f"{where}: the environment variable {name} is not set")
     return _sendable(secret, f"{where}: {name}")

@@ -36,7 +36,7 @@ class RetrieverFile(StrictOptions):
     @property
     def digest(self) -> str:
         """What tells one retriever from another: all but the pace and the patience; of secrets only their names."""
-        told = [self.retriever.model_dump(mode="json", exclude=PACE), self.at_least, self.max_k]
+        told = [self.retriever.model_dump(mode="json", exclude=set(PACE)), self.at_least, self.max_k]
         return sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 

@@ -68,8 +68,7 @@ def test_a_stale_index_is_told_of_and_no_canary_is_counted_as_a_user(tmp_path) -
                 "url": url,
                 "path": "/ask",
                 "body": {"question": "{question}"},
-                "passages": "sources",
-                "answer": "answer",
+                "reply": {"passages": "sources", "answer": "answer"},
                 "settle": "1ms",
                 "retry": "1s",
             },
@@ -107,7 +106,7 @@ def test_the_doctor_names_an_endpoint_that_gives_nothing_usable(tmp_path) -> Non
     catalog = tmp_path / "catalog.yaml"
     catalog.write_text(f"documents: [{{id: TRV, title: Travel, text: '{OLD}'}}]")
     with serving(lambda handler: handler.give(200, b'{"hits": {}}')) as url:
-        canaries = {"url": url, "params": {"q": "{question}"}, "passages": "results", "settle": "1ms"}
+        canaries = {"url": url, "params": {"q": "{question}"}, "reply": {"passages": "results"}, "settle": "1ms"}
         with Agent(tmp_path, catalog={"path": str(catalog)}, canaries=canaries) as agent:
             agent.until(lambda: agent.get("/v1/canaries")[1]["report"]["last_error"])
             found = cli(agent, "doctor")

@@ -32,7 +32,7 @@ MINUTE = 60 * 10**9
 OPTIONS = {
     "path": "/search",
     "body": {"query": "{question}", "top_k": "{k}", "id": "{canary}"},
-    "passages": "results",
+    "reply": {"passages": "results"},
     "settle": "5m",
 }
 
@@ -248,9 +248,9 @@ def test_results_are_kept_as_long_as_configured(desk) -> None:
 
 
 def test_secrets_come_from_files_and_the_environment(tmp_path, monkeypatch) -> None:
-    desk = Desk(tmp_path, {"headers_env": {"x-api-key": "CANARY_KEY"}})
+    desk = Desk(tmp_path, {"headers": {"x-api-key": {"env": "CANARY_KEY"}}})
     with serving(desk) as url:
-        with pytest.raises(ConfigError, match="the environment has no CANARY_KEY"):
+        with pytest.raises(ConfigError, match="the environment variable CANARY_KEY is not set"):
             desk.open(url)
         desk.store.close()
         monkeypatch.setenv("CANARY_KEY", "s3cret-0815")
@@ -266,7 +266,7 @@ def test_secrets_come_from_files_and_the_environment(tmp_path, monkeypatch) -> N
     ("section", "problem"),
     [
         ({"body": {"q": "why"}}, "canaries.body: {question} stands nowhere"),
-        ({"headers": {"baggage": "a=b"}}, "canaries.headers.baggage: the agent sets this header itself"),
+        ({"headers": {"baggage": "a=b"}}, "canaries.headers.baggage: Groundwire sets this header itself"),
         ({"principals": [{"name": "a"}, {"name": "a"}]}, "canaries.principals[1]: duplicate name 'a'"),
     ],
 )
@@ -277,7 +277,7 @@ def test_wrong_options_are_named(section, problem) -> None:
 
 def test_a_path_that_is_no_jmespath_is_refused() -> None:
     with pytest.raises(ValueError, match="not a JMESPath"):
-        CanaryOptions.model_validate({"url": "http://127.0.0.1:1", **OPTIONS, "passages": "hits["})
+        CanaryOptions.model_validate({"url": "http://127.0.0.1:1", **OPTIONS, "reply": {"passages": "hits["}})
 
 
 @pytest.mark.slow
