@@ -20,10 +20,10 @@ from typing import Any, NamedTuple, TextIO
 import orjson
 
 from adapters.schema import Answer, Usage
+from collector.applications.callers import function_at
 from collector.commands.encoders import encoder_in, wordnet_in
 from collector.commands.kept import KeptAnswers, gathered
 from collector.commands.progress import Progress, watched
-from collector.commands.retrieval.retrievers import function_at
 from collector.commands.scoring import ScoringPlan, catalog_at, scored
 from collector.configuration.models import threads_of, workers_for
 from collector.configuration.schema import Config
@@ -134,7 +134,7 @@ def _recorded(given: Sequence[Answer], choices: MeasureChoices) -> Iterator[_Var
 
 def _counterfactual(given: Sequence[Answer], choices: MeasureChoices, left_out: Counter[str]) -> Iterator[_Variant]:
     """Yield each answer as of each threshold: with what it would have left of the passages that were retrieved."""
-    generate = None if choices.generator is None else function_at(choices.generator, "--generator")
+    generate = None if choices.generator is None else function_at(choices.generator, Path.cwd())[0]
     for answer in given:
         if not (answer.reference or "").strip():
             left_out["no reference"] += 1
