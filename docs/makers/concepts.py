@@ -178,7 +178,7 @@ class Evidenced(NamedTuple):
 @cache
 def evidenced(*, announced: bool) -> Evidenced:
     """Run a drift gate over a release that is worse, which the gate is told of or not."""
-    gate = DriftGate(type="drift", name="picture", metric="m", worse="higher", slices=SLICES)
+    gate = DriftGate(type="drift", name="picture", metric="m", worse="higher", slices=SLICES, thresholds="proved")
     length = Microseconds(TICK // MICROSECOND)
     rng, rates, kinds = np.random.default_rng(CHANGE_SEED), np.full(1, RATE), groups(1)
     state: DriftState = gate.initial()

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from docs.makers import detector
+from docs.makers import concepts, detector
 from gates import GATES
 from gates.evidence import betting, burn, recovery
 from gates.monitoring.rules import PARENT_SHARE, PARENTS_FROM
@@ -164,3 +164,14 @@ def test_every_word_is_explained_in_a_sentence_or_two_and_in_order():
 @pytest.mark.parametrize("page", ["README.md", *(f"docs/{name}.md" for name in ("decisions", "replay", "changes"))])
 def test_pages_that_speak_of_gates_lead_to_it(page):
     assert "gates.md" in (ROOT / page).read_text(encoding="utf-8")
+
+
+def test_the_pages_on_concepts_tell_the_figures_of_their_pictures():
+    change = (ROOT / "docs" / "concepts" / "change.md").read_text("utf-8")
+    told, silent = (concepts.evidenced(announced=announced).answers for announced in (True, False))
+    assert f"after {told:,} answers, otherwise after {silent:,}" in change
+    deciding = " ".join((ROOT / "docs" / "concepts" / "deciding.md").read_text("utf-8").split())
+    passed, failed, undecided = concepts.decided()
+    assert (passed.verdict, failed.verdict, undecided.verdict) == ("pass", "fail", "inconclusive")
+    assert f"that takes {passed.after} answers" in deciding
+    assert f"{failed.after} answers are enough" in deciding
