@@ -14,7 +14,7 @@ import structlog
 from collector.errors import ConfigError
 from collector.store.tables import books, metadata
 
-NEWEST = "0009"
+NEWEST = "0010"
 """The step that leads to the tables as they are declared."""
 log = structlog.get_logger(__name__)
 _version = sa.Table("alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), nullable=False))
