@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from itertools import chain
 
 from collector.clock import duration, instant
 from collector.store.entries import Entry
@@ -88,5 +89,9 @@ def recorded_change(row: Entry) -> RecordedChange:
 
 
 def history(store: Store, components: Iterable[str]) -> list[RecordedChange]:
-    """Return the newest changes of these components."""
-    return [recorded_change(row) for name in components for row in store.changes_of(name, limit=HISTORY)]
+    """Return the newest changes of these components, in order; what was announced and observed is one.
+
+    An announcement without the version before it would else hide that one, and a return to it.
+    """
+    rows = (one_each(store.changes_of(name, limit=HISTORY)) for name in components)
+    return [recorded_change(row) for row in chain.from_iterable(rows)]

@@ -2,8 +2,10 @@
 
 import pytest
 
-from collector.changes.ledger import TOGETHER, one_each
+from collector.changes.ledger import TOGETHER, history, one_each
 from collector.store.entries import Entry
+from collector.store.sqlite import open_store
+from gates.decisions.serving import Ledger
 
 AT = 1_780_000_000 * 10**9
 MINUTE = 60 * 10**9
@@ -53,3 +55,21 @@ def test_what_is_not_the_same_stays_two(first, second):
 def test_a_version_that_came_again_after_another_is_another_change():
     rows = [row(1, "explicit"), row(2, "explicit", "1"), row(3, "observed")]
     assert one_each(rows) == rows
+
+
+def test_a_return_to_a_version_that_only_answers_told_of_takes_the_release_back(tmp_path):
+    announced = {"component": "index", "kind": "index"}
+    rows = [
+        row(1, "explicit", "2", **announced),
+        row(2, "observed", "2", previous="1", **announced),
+        # Nobody announced the way back to 1, and answers show no version as new that they showed before.
+        row(90, "explicit", "3", **announced),
+        row(91, "observed", "3", previous="1", **announced),
+        row(100, "explicit", "1", previous="3", **announced),
+    ]
+    store = open_store(tmp_path / "data")
+    store.record_changes(rows)
+    known = history(store, ["index"])
+    store.close()
+    assert [(each.previous, each.version) for each in known] == [("1", "2"), ("1", "3"), ("3", "1")]
+    assert [Ledger(known).takes_back(each) for each in known] == [False, False, True]
