@@ -167,7 +167,7 @@ class Agent:
             planned = [
                 *steps.pipeline(store=store, pool=pool, judge=judge, admission=admission, panel=panel, unread=unread),
                 *steps.housekeeping(upkeep),
-                *steps.evaluations(),
+                *steps.calendar(),
                 *self._catalog_steps(pool, catalog),
                 *_canary_steps(canaries),
                 *writers,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -17,7 +17,8 @@ from collector.catalog.watching import WatchedListings
 from collector.changes.observe import Observer
 from collector.clock import Clock, duration
 from collector.configuration.schema import Config
-from collector.evaluating.step import EvaluationStep
+from collector.evaluating.options import ScheduledReport
+from collector.evaluating.step import CalendarStep, Job
 from collector.external.reception import Reception
 from collector.external.step import ExternalStep
 from collector.judging.judge import JudgeStep
@@ -112,11 +113,12 @@ class Steps:
             expiry=duration(self.config.judge.expiry),
         )
 
-    def evaluations(self) -> Iterator[Planned]:
-        """Yield the step that runs suites by the calendar, if any are configured."""
-        if self.config.evaluations:
-            step = EvaluationStep(evaluations=self.config.evaluations, clock=self.clock, stop=self.stop)
-            yield Planned("evaluations", step, CALENDAR)
+    def calendar(self) -> Iterator[Planned]:
+        """Yield the steps that run suites and write reports by the calendar, if any are configured."""
+        named: dict[str, Sequence[Job]] = {"evaluations": self.config.evaluations, "reports": reports_of(self.config)}
+        for name, jobs in named.items():
+            if jobs:
+                yield Planned(name, CalendarStep(jobs=jobs, clock=self.clock, stop=self.stop), CALENDAR)
 
     def judge(self, store: Store) -> JudgeStep:
         """Return the step that folds and judges the gates."""
@@ -195,3 +197,12 @@ class Steps:
         yield Planned("change", change, PUMP)
         yield Planned("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH)
         yield Planned("trim", TrimStep(), WATCH)
+
+
+def reports_of(config: Config) -> list[ScheduledReport]:
+    """Return the reports that are scheduled, each with where the agent reaches itself."""
+    own = {"url": f"http://127.0.0.1:{config.http.port}", "token_file": config.http.token_file}
+    return [
+        report.model_copy(update={name: value for name, value in own.items() if getattr(report, name) is None})
+        for report in config.reports
+    ]

@@ -26,7 +26,7 @@ from adapters.mapping import DialectKeys
 from collector.canaries.options import CanaryOptions
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
-from collector.evaluating.options import ScheduledEvaluation
+from collector.evaluating.options import ScheduledEvaluation, ScheduledReport
 from collector.external.options import ExternalMetric, clashes
 from collector.models.options import EntailmentOptions
 from collector.notify import AnyNotifier
@@ -297,6 +297,9 @@ class Config(Section):
     evaluations: tuple[ScheduledEvaluation, ...] = Field(
         default=(), max_length=100, description="Suites that the agent runs by the calendar."
     )
+    reports: tuple[ScheduledReport, ...] = Field(
+        default=(), max_length=20, description="Reports of its traffic that the agent writes by the calendar."
+    )
     exposition: Exposition = Field(default_factory=Exposition, description="Which series `/metrics` exposes.")
     retention: Retention = Field(default_factory=Retention, description="How long the store keeps data.")
     logs: Logs = Field(default_factory=Logs, description="What is written to standard error.")
@@ -397,7 +400,7 @@ class Config(Section):
         """Yield what no section can know of itself, each as ``path: problem``."""
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
-        for path in ("scorers", "external", "slices", "sources", "write_back", "notify", "evaluations"):
+        for path in ("scorers", "external", "slices", "sources", "write_back", "notify", "evaluations", "reports"):
             yield from self._duplicates(path)
         yield from self._external_problems()
         yield from self.of_gates_alone()
@@ -410,9 +413,18 @@ class Config(Section):
                 yield "catalog: required by canaries, which its entries write"
         for index, source in enumerate(self.sources):
             yield from source.problems(f"sources[{index}]")
+        yield from self._scheduled_problems()
+        yield from self._link_problems()
+
+    def _scheduled_problems(self) -> Iterator[str]:
         for index, evaluation in enumerate(self.evaluations):
             yield from evaluation.problems(f"evaluations[{index}]")
-        yield from self._link_problems()
+        for index, report in enumerate(self.reports):
+            yield from report.problems(f"reports[{index}]")
+            if report.url is None and self.http.port == 0:
+                yield f"reports[{index}].url: needed where `http.port` is 0, so that the agent finds itself"
+            if report.token_file is None and self.http.token is not None:
+                yield f"reports[{index}].token_file: needed where `http.token` is given: a report is another process"
 
     def of_gates_alone(self) -> Iterator[str]:
         """Yield what is wrong with the gates wherever evaluations come from: not from this panel, in these slices."""

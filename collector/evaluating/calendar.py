@@ -1,4 +1,4 @@
-"""Calendar time: when an evaluation is due next. APScheduler computes it, with time zones and their changes of clock.
+"""Calendar time: when something is due next. APScheduler computes it, with time zones and their changes of clock.
 
 The agent's own schedule counts intervals by a clock that only goes forward, and knows no days and no zones.
 """
@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from apscheduler.triggers.cron import CronTrigger
 
-    from collector.evaluating.options import ScheduledEvaluation
+    from collector.evaluating.options import Scheduled
 
 
 class CalendarError(ValueError):
     """What is wrong with a schedule."""
 
 
-def trigger_of(options: ScheduledEvaluation) -> CronTrigger:
+def trigger_of(options: Scheduled) -> CronTrigger:
     """Return what computes the times of a schedule. Raises `CalendarError` for one that cannot be read."""
     from apscheduler.triggers.cron import CronTrigger
 
@@ -28,8 +28,8 @@ def trigger_of(options: ScheduledEvaluation) -> CronTrigger:
         raise CalendarError(str(error)) from error
 
 
-def due_after(options: ScheduledEvaluation, after: datetime) -> datetime | None:
-    """Return when an evaluation is due next after an instant; ``None`` for never.
+def due_after(options: Scheduled, after: datetime) -> datetime | None:
+    """Return when something is due next after an instant; ``None`` for never.
 
     >>> from datetime import UTC
     >>> from pathlib import Path

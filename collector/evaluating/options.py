@@ -1,4 +1,4 @@
-"""The evaluations that an agent runs by the calendar, as its configuration names them."""
+"""What an agent runs by the calendar: evaluations of suites, and reports of its own traffic."""
 
 from __future__ import annotations
 
@@ -6,19 +6,26 @@ from collections.abc import Iterator
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
+from typing import ClassVar
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import Field, field_validator
 
 from collector.outbound.options import StrictOptions
+from collector.security.address import BaseUrl
 from gates.units.duration import Duration
 
 MISSING = "needs packages that are not installed; install them with: pip install 'groundwire[evaluate]'"
 PARTS = 5
 
 
-class ScheduledEvaluation(StrictOptions):
-    """A suite that is run by the calendar, in a process of its own, into a folder for each run."""
+class Scheduled(StrictOptions):
+    """What runs by the calendar, in a process of its own."""
+
+    what: ClassVar[str]
+    """What it is called in logs."""
+    needs: ClassVar[tuple[str, ...]] = ("apscheduler",)
+    """The modules that it takes."""
 
     name: str = Field(pattern=r"^[a-z0-9][a-z0-9_.-]{0,62}$", description="Name in logs.")
     schedule: str = Field(
@@ -26,11 +33,7 @@ class ScheduledEvaluation(StrictOptions):
         "(`mon` to `sun`). `30 5 * * mon-fri` is half past five on working days."
     )
     timezone: str = Field(default="UTC", description="Time zone of the schedule, such as `Europe/Berlin`.")
-    suite: tuple[Path, ...] = Field(min_length=1, max_length=100, description="Files of the suite.")
-    to: Path = Field(description="Folder in which each run gets a folder named by when it was due.")
-    config: Path | None = Field(default=None, description="Configuration of the scores, as of `--config`.")
-    configurations: Path | None = Field(default=None, description="Named configurations, as of `--configurations`.")
-    application: str | None = Field(default=None, description="What is asked, as of `--application`.")
+    to: Path = Field(description="Folder in which each run writes, under the time at which it was due.")
     timeout: Duration = Field(
         default=timedelta(hours=6), le=timedelta(days=7), description="Time limit of a run; it goes on at the next one."
     )
@@ -62,14 +65,64 @@ class ScheduledEvaluation(StrictOptions):
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong with the section: files that are not there, a schedule that never comes."""
         yield from super().problems(where)
-        if any(find_spec(name) is None for name in ("apscheduler", "pyarrow")):
+        if any(find_spec(name) is None for name in self.needs):
             yield f"{where}: {MISSING}"
             return
-        if self.configurations is not None and (self.config is not None or self.application is not None):
-            yield f"{where}.configurations: give it alone, without config and application"
         from collector.evaluating.calendar import CalendarError, trigger_of
 
         try:
             trigger_of(self)
         except CalendarError as error:
             yield f"{where}.schedule: {error}"
+
+
+class ScheduledEvaluation(Scheduled):
+    """A suite that is run by the calendar, into a folder for each run."""
+
+    what: ClassVar[str] = "evaluation"
+    needs: ClassVar[tuple[str, ...]] = ("apscheduler", "pyarrow")
+
+    suite: tuple[Path, ...] = Field(min_length=1, max_length=100, description="Files of the suite.")
+    config: Path | None = Field(default=None, description="Configuration of the scores, as of `--config`.")
+    configurations: Path | None = Field(default=None, description="Named configurations, as of `--configurations`.")
+    application: str | None = Field(default=None, description="What is asked, as of `--application`.")
+
+    def problems(self, where: str) -> Iterator[str]:
+        """Yield what is wrong with the section."""
+        yield from super().problems(where)
+        if self.configurations is not None and (self.config is not None or self.application is not None):
+            yield f"{where}.configurations: give it alone, without config and application"
+
+    def arguments(self, target: Path) -> list[str]:
+        """Return the command that runs it into the folder ``target``."""
+        named = {
+            "--config": self.config,
+            "--configurations": self.configurations,
+            "--application": self.application,
+        }
+        chosen = [part for name, value in named.items() if value is not None for part in (name, str(value))]
+        return ["evaluate", *map(str, self.suite), "--to", str(target), "--junit", f"{target}.xml", *chosen]
+
+
+class ScheduledReport(Scheduled):
+    """A report of the agent's own traffic that is written by the calendar, such as every Monday morning."""
+
+    what: ClassVar[str] = "report"
+    needs: ClassVar[tuple[str, ...]] = ("apscheduler", "scipy", "matplotlib")
+
+    since: Duration = Field(default=timedelta(days=7), description="How much of the traffic before it is reported.")
+    by: tuple[str, ...] = Field(default=(), max_length=20, description="Attributes to cut slices from, as of `--by`.")
+    worst: int = Field(default=10, ge=0, le=200, description="How many of the worst answers it shows.")
+    record: bool = Field(default=True, description="Whether its checksum is chained into the decision log.")
+    url: BaseUrl | None = Field(
+        default=None, description="Address at which the agent reaches itself; by default 127.0.0.1 and `http.port`."
+    )
+    token_file: Path | None = Field(default=None, description="File with its token; by default `http.token_file`.")
+
+    def arguments(self, target: Path) -> list[str]:
+        """Return the command that writes it, as an HTML file beside ``target``."""
+        cuts = [part for name in self.by for part in ("--by", name)]
+        token = [] if self.token_file is None else ["--token-file", str(self.token_file)]
+        recorded = ["--record"] if self.record else []
+        chosen = ["--worst", str(self.worst), "--url", str(self.url), *cuts, *token, *recorded]
+        return ["report", "--since", f"{self.since.total_seconds():.0f}s", "--to", f"{target}.html", *chosen]

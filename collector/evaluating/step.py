@@ -1,4 +1,4 @@
-"""The step that runs evaluations when they are due: each in a process of its own, which leaves the agent lean.
+"""The step that runs what is due by the calendar: each in a process of its own, which leaves the agent lean.
 
 What was due while the agent was down runs once when it is back: the last time that was missed, not each of them. A run
 that was cut short is finished before the next one begins; one that cannot be finished is left.
@@ -19,7 +19,7 @@ import structlog
 
 from collector.clock import Clock, instant
 from collector.evaluating.calendar import due_after
-from collector.evaluating.options import ScheduledEvaluation
+from collector.evaluating.options import ScheduledEvaluation, ScheduledReport
 from collector.runs.manifest import read_manifest
 
 log = structlog.get_logger(__name__)
@@ -45,6 +45,8 @@ class Started(Protocol):
         ...
 
 
+Job = ScheduledEvaluation | ScheduledReport
+
 Start = Callable[[Sequence[str], Path], Started]
 
 
@@ -57,10 +59,10 @@ def start_process(arguments: Sequence[str], output: Path) -> Started:
 
 
 @dataclass(kw_only=True)
-class EvaluationStep:
+class CalendarStep:
     """Runs what is due, one run at a time."""
 
-    evaluations: Sequence[ScheduledEvaluation]
+    jobs: Sequence[Job]
     clock: Clock
     stop: threading.Event
     start: Start = start_process
@@ -69,20 +71,20 @@ class EvaluationStep:
     _given_up: set[tuple[str, datetime]] = field(default_factory=set)
 
     def run_once(self) -> int:
-        """Run the evaluations that are due; return 0, since there is no more of them at once."""
+        """Run what is due; return 0, since there is no more of them at once."""
         now = instant(self.clock())
         self._began = self._began or now
-        for options in self.evaluations:
+        for options in self.jobs:
             due = self._due(options, now)
             if due is not None and not self.stop.is_set():
                 self._run(options, due)
                 self._ran[options.name] = due
         return 0
 
-    def _due(self, options: ScheduledEvaluation, now: datetime) -> datetime | None:
+    def _due(self, options: Job, now: datetime) -> datetime | None:
         """Return the time whose run is to be made or finished now; ``None`` if there is none."""
         assert self._began is not None
-        unfinished, last = _runs(options.to)
+        unfinished, last = _runs(options)
         ran = self._ran.get(options.name)
         if last is None and ran is None:
             after = self._began
@@ -99,56 +101,64 @@ class EvaluationStep:
             return unfinished
         return found
 
-    def _run(self, options: ScheduledEvaluation, due: datetime) -> None:
+    def _run(self, options: Job, due: datetime) -> None:
         folder = options.to / due.astimezone(UTC).strftime(STAMP)
         output = options.to / f"{folder.name}.log"
         try:
             options.to.mkdir(parents=True, exist_ok=True)
-            process = self.start(arguments_of(options, folder), output)
+            process = self.start(options.arguments(folder), output)
         except OSError as error:
-            log.warning("evaluation could not begin", evaluation=options.name, error=str(error))
+            log.warning("scheduled run could not begin", kind=options.what, name=options.name, error=str(error))
             return
-        log.info("evaluation begins", evaluation=options.name, folder=str(folder))
+        log.info("scheduled run begins", kind=options.what, name=options.name, folder=str(folder))
         waited = 0.0
         while (code := process.poll()) is None:
             if self.stop.wait(POLL_SECONDS) or waited > options.timeout.total_seconds():
                 process.kill()
-                log.warning("evaluation was cut short; it goes on later", evaluation=options.name, folder=str(folder))
+                log.warning(
+                    "scheduled run was cut short; it goes on later",
+                    kind=options.what,
+                    name=options.name,
+                    folder=str(folder),
+                )
                 return
             waited += POLL_SECONDS
         said = output.read_text(encoding="utf-8", errors="replace").strip()[-SAID:]
         if code == KEPT:
-            log.info("evaluation ended", evaluation=options.name, folder=str(folder))
+            log.info("scheduled run ended", kind=options.what, name=options.name, folder=str(folder))
         elif code == MISSED:
-            log.warning("evaluation missed what rows expect", evaluation=options.name, folder=str(folder), said=said)
+            log.warning(
+                "scheduled run missed what rows expect",
+                kind=options.what,
+                name=options.name,
+                folder=str(folder),
+                said=said,
+            )
         else:
             # It may have been begun with a suite that is another by now: the next one begins afresh.
             self._given_up.add((options.name, due))
-            log.error("evaluation failed", evaluation=options.name, folder=str(folder), code=code, said=said)
+            log.error(
+                "scheduled run failed", kind=options.what, name=options.name, folder=str(folder), code=code, said=said
+            )
 
 
-def arguments_of(options: ScheduledEvaluation, folder: Path) -> list[str]:
-    """Return the command that runs an evaluation."""
-    named = {
-        "--config": options.config,
-        "--configurations": options.configurations,
-        "--application": options.application,
-    }
-    chosen = [part for name, value in named.items() if value is not None for part in (name, str(value))]
-    return ["evaluate", *map(str, options.suite), "--to", str(folder), "--junit", f"{folder}.xml", *chosen]
+def _runs(options: Job) -> tuple[datetime | None, datetime | None]:
+    """Return when the newest run that did not end was due, and when the newest of all.
 
-
-def _runs(to: Path) -> tuple[datetime | None, datetime | None]:
-    """Return when the newest run that did not end was due, and when the newest of all."""
+    A report is a file, which is there or not.
+    """
     last = unfinished = None
-    for folder in sorted(to.iterdir()) if to.is_dir() else ():
+    whole = isinstance(options, ScheduledReport)
+    for path in sorted(options.to.iterdir()) if options.to.is_dir() else ():
         try:
-            due = datetime.strptime(folder.name, STAMP).replace(tzinfo=UTC)
+            due = datetime.strptime(path.stem if whole else path.name, STAMP).replace(tzinfo=UTC)
         except ValueError:
             continue
-        if folder.is_dir():
+        if whole and path.suffix == ".html":
             last = due
-            unfinished = None if _ended(folder) else due
+        elif not whole and path.is_dir():
+            last = due
+            unfinished = None if _ended(path) else due
     return unfinished, last
 
 

@@ -20,8 +20,8 @@ class SecretHeader(StrictOptions):
     env: str = Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]{0,100}$", description="Name of the variable.")
 
 
-HeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,80}$")]
-Headers = Mapping[HeaderName, str | SecretHeader]
+HttpHeaderName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9-]{1,80}$")]
+Headers = Mapping[HttpHeaderName, str | SecretHeader]
 
 
 def is_secret(headers: Headers) -> bool:

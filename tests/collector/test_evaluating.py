@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
+from collector.agent.steps import reports_of
 from collector.clock import nanoseconds
 from collector.configuration.file import load
 from collector.errors import ConfigError
-from collector.evaluating.options import ScheduledEvaluation
-from collector.evaluating.step import EvaluationStep, start_process
+from collector.evaluating.options import ScheduledEvaluation, ScheduledReport
+from collector.evaluating.step import CalendarStep, start_process
 
 
 class Ended:
@@ -34,8 +35,8 @@ class Agent:
         options = ScheduledEvaluation(
             name="nightly", schedule=schedule, timezone=timezone, suite=(Path("s.jsonl"),), to=folder
         )
-        self.step = EvaluationStep(
-            evaluations=(options,), clock=lambda: nanoseconds(self.now), stop=threading.Event(), start=self.start
+        self.step = CalendarStep(
+            jobs=(options,), clock=lambda: nanoseconds(self.now), stop=threading.Event(), start=self.start
         )
 
     def start(self, arguments, output):
@@ -100,9 +101,9 @@ def test_a_run_that_cannot_be_finished_is_left_and_the_next_one_begins(tmp_path)
 @pytest.mark.parametrize(
     ("code", "event", "level"),
     [
-        (0, "evaluation ended", "info"),
-        (1, "evaluation missed what rows expect", "warning"),
-        (2, "evaluation failed", "error"),
+        (0, "scheduled run ended", "info"),
+        (1, "scheduled run missed what rows expect", "warning"),
+        (2, "scheduled run failed", "error"),
     ],
 )
 def test_how_a_run_ended_is_logged_with_what_it_said(tmp_path, code, event, level):
@@ -110,7 +111,7 @@ def test_how_a_run_ended_is_logged_with_what_it_said(tmp_path, code, event, leve
     agent.at(2026, 3, 20, 4, 59)
     with capture_logs() as logs:
         agent.at(2026, 3, 20, 5, 1)
-    assert (logs[-1]["event"], logs[-1]["log_level"], logs[-1]["evaluation"]) == (event, level, "nightly")
+    assert (logs[-1]["event"], logs[-1]["log_level"], logs[-1]["name"]) == (event, level, "nightly")
     assert code == 0 or logs[-1]["said"] == "what it said"
 
 
@@ -149,3 +150,56 @@ def test_a_real_process_writes_a_run(tmp_path):
     assert process.wait(120) == 0
     assert (tmp_path / "run" / "scores.parquet").exists()
     assert (tmp_path / "log").read_text() == f"{tmp_path / 'run'}: 1 answer scored\n"
+
+
+def test_a_report_is_written_each_week_under_the_time_it_was_due(tmp_path):
+    report = ScheduledReport(
+        name="weekly", schedule="0 7 * * mon", to=tmp_path, by=("domain",), url="http://127.0.0.1:8080"
+    )
+    started, now = [], datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+    def start(arguments, output):
+        started.append(arguments)
+        output.touch()
+        output.with_suffix(".html").write_text("<html>")
+        return Ended(0)
+
+    def step():
+        stop = threading.Event()
+        return CalendarStep(jobs=(report,), clock=lambda: nanoseconds(now), stop=stop, start=start)
+
+    one = step()
+    one.run_once()
+    now = datetime(2026, 3, 2, 7, 1, tzinfo=UTC)
+    one.run_once()
+    one.run_once()
+    step().run_once()
+    written = str(tmp_path / "20260302T070000Z.html")
+    [arguments] = started
+    assert arguments[:5] == ["report", "--since", "604800s", "--to", written]
+    assert arguments[5:] == ["--worst", "10", "--url", "http://127.0.0.1:8080", "--by", "domain", "--record"]
+
+
+@pytest.mark.parametrize(
+    ("http", "problem"),
+    [
+        ({"port": 0}, "reports[0].url: needed where `http.port` is 0"),
+        ({"token": "t-0123456789abcdef"}, "reports[0].token_file: needed where `http.token` is given"),
+    ],
+)
+def test_a_report_that_could_not_reach_its_agent_is_refused(http, problem):
+    report = {"name": "weekly", "schedule": "0 7 * * mon", "to": "reports"}
+    with pytest.raises(ConfigError) as error:
+        load(json.dumps({"reports": [report], "http": http}), where="groundwire.yaml")
+    assert problem in str(error.value)
+
+
+def test_an_agent_reaches_itself_for_its_reports_by_its_port_and_token_file(tmp_path):
+    (tmp_path / "token").write_text("t-0123456789abcdef")
+    given = {"port": 9123, "token_file": str(tmp_path / "token")}
+    report = {"name": "weekly", "schedule": "0 7 * * mon", "to": "reports"}
+    config = load(json.dumps({"reports": [report], "http": given}), where="groundwire.yaml")
+    [own] = reports_of(config)
+    arguments = own.arguments(Path("reports/x"))
+    assert arguments[arguments.index("--url") + 1] == "http://127.0.0.1:9123"
+    assert arguments[arguments.index("--token-file") + 1] == str(tmp_path / "token")
