@@ -33,7 +33,9 @@ def browsing(base, *, size="wide", scheme="light", **options):
         page.on("dialog", lambda dialog: trouble.append(f"dialog: {dialog.message}"))
         page.on(
             "request",
-            lambda request: trouble.append(request.url) if not request.url.startswith((base, "data:")) else None,
+            lambda request: (
+                trouble.append(request.url) if not request.url.startswith((base.rstrip("/"), "data:")) else None
+            ),
         )
         try:
             yield page
