@@ -25,6 +25,9 @@ LEAST_TOLD = 0.7
 LEAST_COPIED, MOST_OTHER = 3, 0.25
 """Words with content that a copy must have, and the share of those of the claim that may stand for others."""
 
+SHORTEST, MOST_WORDS = 2, 2
+"""Words with content that the shortest copy has, and other words that any copy may have."""
+
 LONGEST = 400
 """Characters of a claim or a sentence that are compared."""
 
@@ -145,7 +148,7 @@ def read(text: str) -> tuple[_Word, ...]:
     """Return the words of a text as they are compared.
 
     >>> [(word.key, word.kind) for word in read("Pay at least five euros.")]
-    [('pay', ''), ('atleast', 'bound'), ('5', 'number'), ('euro', '')]
+    [('pay', ''), ('atleast', 'bound'), ('5', 'number'), ('eur', '')]
     """
     text = text.lower().replace("\u2019", "'").rstrip(" .!?")
     for pattern, words in _SPELLED:
@@ -178,6 +181,7 @@ def _kind(shown: str, key: str) -> str:
 
 
 Opcodes = Sequence[tuple[str, int, int, int, int]]
+"""What `SequenceMatcher` says: an operation, and the places of the claim and of the sentence."""
 
 
 def changed(ours: Sequence[_Word], theirs: Sequence[_Word]) -> tuple[Difference | None, bool]:
@@ -235,9 +239,6 @@ def _singles_out(ours: Sequence[_Word], theirs: Sequence[_Word]) -> bool:
 _SINGLING = word_set("only except but other others just unless apart excluding either neither")
 
 
-SHORTEST, MOST_WORDS = 2, 2
-
-
 def _rates(codes: Opcodes, ours: Sequence[_Word], theirs: Sequence[_Word]) -> Difference | None:
     """Return the unit behind a "per" that is another one: "450 EUR a month for two semesters" is not "a semester"."""
     for op, i1, i2, j1, _ in codes:
@@ -250,6 +251,7 @@ def _rates(codes: Opcodes, ours: Sequence[_Word], theirs: Sequence[_Word]) -> Di
 
 
 DifferingPlace = tuple[Sequence[_Word], int, int]
+"""Words, and from where to where they differ."""
 
 
 def _difference(
@@ -268,6 +270,7 @@ def _difference(
 BY = 0.75
 """How sure it is that another one does it than the sentence says."""
 LONGEST_NAME = 3
+"""Words of a name."""
 _WE = word_set("we us our")
 _PARTY = word_set("we us our you your")
 
