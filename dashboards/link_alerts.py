@@ -91,7 +91,7 @@ def link_alerts() -> Iterator[Alert]:
     yield Alert(
         name="GroundwireCanaryEndpointDown",
         part="canaries",
-        signal=lowest(["endpoint"], i.CANARY_UP),
+        signal=lowest(["target"], i.CANARY_UP),
         condition="== 0",
         wait="15m",
         summary="Canaries cannot be asked",

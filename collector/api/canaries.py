@@ -94,7 +94,9 @@ class CanaryResultParameters(Parameters):
 
     canary: Text | None = Field(default=None, description="Only results of this canary.")
     outcome: Text | None = Field(default=None, description="Only results with this outcome.")
-    before: Annotated[int | None, Field(ge=1, description="Only results with a lower number."), Whole] = None
+    before: Annotated[int | None, Field(ge=1, le=2**63 - 1, description="Only results with a lower number."), Whole] = (
+        None
+    )
     limit: Annotated[int, Field(ge=1, le=1000, description="At most this many."), Whole] = 100
 
 
@@ -142,7 +144,13 @@ class CanaryApi:
 
     @Operation(
         "/v1/canaries/run",
-        {200: "How many canaries are due now; the budget of an hour holds.", 400: WRONG, 404: MISSING},
+        {
+            200: "How many canaries are due now; the budget of an hour holds.",
+            400: WRONG,
+            404: MISSING,
+            413: "The body is larger than 64 KiB.",
+            415: "The body is not application/json.",
+        },
         body=CanaryRunRequest,
     )
     async def run(self, request: Request) -> Response:

@@ -40,7 +40,12 @@ class ReportApi:
 
     @Operation(
         "/v1/reports",
-        {200: "The row of the decision log that has the checksum.", 400: WRONG},
+        {
+            200: "The row of the decision log that has the checksum.",
+            400: WRONG,
+            413: "The body is larger than 64 KiB.",
+            415: "The body is not application/json.",
+        },
         body=ReportReceipt,
     )
     async def record(self, request: Request) -> Response:

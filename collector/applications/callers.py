@@ -129,12 +129,13 @@ class PythonCaller:
         """Nothing is held."""
 
     def _run(self, asked: Answer, replies: SimpleQueue[tuple[bool, Any]]) -> None:
-        taken = _taken(self._function)
-        offered = {name: getattr(asked, name) for name in OFFERED if name in taken}
-        if "query" in taken:
+        first, *others = _taken(self._function) or ("",)
+        offered = {name: getattr(asked, name) for name in OFFERED if name in others}
+        if "query" in others:
             offered["query"] = query_of(asked)
+        words = query_of(asked) if first == "query" else asked.question
         try:
-            reply = self._function(asked.question, **{**offered, **self._options.arguments})
+            reply = self._function(words, **{**offered, **self._options.arguments})
             if inspect.isawaitable(reply):
                 reply = asyncio.run(_awaited(reply))
             reply = _plain(reply, 0)
@@ -203,8 +204,9 @@ def _plain(value: Any, depth: int) -> Any:
     return to_dict() if callable(to_dict) else value
 
 
-def _taken(function: Callable[..., Any]) -> frozenset[str]:
+def _taken(function: Callable[..., Any]) -> tuple[str, ...]:
+    """Return the names of what a function takes, in order."""
     try:
-        return frozenset(inspect.signature(function).parameters)
+        return tuple(inspect.signature(function).parameters)
     except (TypeError, ValueError):
-        return frozenset()
+        return ()

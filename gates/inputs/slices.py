@@ -42,6 +42,7 @@ RESERVED = frozenset(
         "dialect",
         "dimension",
         "example",
+        "fault",
         "first_step",
         "gate",
         "instance",

@@ -112,7 +112,7 @@ def read_clauses(text: str, language: str = "en") -> tuple[Clause, ...]:
     return _clauses(text[:MAX_CHARACTERS], language)
 
 
-@cached_by_text(cost=33)
+@cached_by_text(cost=43)
 def _clauses(text: str, language: str) -> tuple[Clause, ...]:
     clauses: list[Clause] = []
     subject: Sequence[StatementToken] = ()

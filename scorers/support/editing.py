@@ -143,7 +143,7 @@ def edited(a: Alignment) -> CopyEdit | None:
     return found
 
 
-@cached_by_text(cost=6)
+@cached_by_text(cost=16)
 def read(text: str) -> tuple[_Word, ...]:
     """Return the words of a text as they are compared.
 

@@ -20,7 +20,7 @@ CANARIES_DROPPED = counter(
     "reason",
 )
 CANARY_UP = gauge(
-    "groundwire_canary_up", "Whether the endpoint of canaries answered the last question: 1 yes, 0 no.", "endpoint"
+    "groundwire_canary_up", "Whether the endpoint of canaries answered the last question: 1 yes, 0 no.", "target"
 )
 CANARY_TRACES = counter(
     "groundwire_canary_traces_total", "Traces that are of canaries, which count in no metric, slice, gate or sample."

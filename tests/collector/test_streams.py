@@ -87,8 +87,11 @@ SERVING = {"demo", "mcp", "run", "tail"}
 """Commands that go on until they are stopped."""
 HOSTED = {f"catalog from {name}" for name in ("confluence", "notion", "pgvector", "s3", "sharepoint")}
 """Commands that list a service that no test of streams has; they print as the other listings do."""
-WRITING = {"evaluate"}
-"""Commands that write a folder, in which only one may be at a time; it has tests of its own."""
+WRITING = {"evaluate", "report", "fit", "retrieval compare", "threshold measure"}
+WRITING |= {"benchmark generate", "benchmark report", "incident export", "incident verify"}
+WRITING |= {"canary list", "canary results", "canary run"}
+WRITING |= {f"review {name}" for name in ("close", "label", "make", "next")}
+"""Commands that write files, or ask what no test of streams has; they have tests of their own."""
 ASKED = {
     "audit verify": "cannot print the audit",
     "change": "cannot print the change",

@@ -665,11 +665,11 @@ CASES: dict[str, list[Case]] = {
     ],
     "GroundwireCanaryEndpointDown": [
         Case(
-            {'groundwire_canary_up{endpoint="canaries",instance="a"}': "1x5 0x40"},
+            {'groundwire_canary_up{target="canaries",instance="a"}': "1x5 0x40"},
             "30m",
             [
                 (
-                    {"endpoint": "canaries"},
+                    {"target": "canaries"},
                     "Canaries cannot be asked",
                     (
                         "The endpoint of canaries has given no usable reply for 15 minutes: an index that misses a "
@@ -678,7 +678,7 @@ CASES: dict[str, list[Case]] = {
                 )
             ],
         ),
-        Case({'groundwire_canary_up{endpoint="canaries",instance="a"}': "1x5 0x10 1x40"}, "40m"),
+        Case({'groundwire_canary_up{target="canaries",instance="a"}': "1x5 0x10 1x40"}, "40m"),
     ],
     "GroundwireIndexBehind": [
         Case(

@@ -127,7 +127,7 @@ RULES = (
         title="Canaries cannot be asked",
         about="The endpoint under `canaries` is down, refuses the credentials, or replies with something else than "
         "`canaries.reply` names: an index that misses a change is not found.",
-        step="Send the request yourself with curl, and compare `canaries.path`, `body` and `reply` with "
+        step="Ask it yourself with curl, and compare `canaries.path`, `body` and `reply` with "
         "what it takes and gives; the message names the members of the reply.",
         look=_canaries,
     ),

@@ -191,7 +191,7 @@ def _keys(items: Sequence[Item]) -> frozenset[WordKey]:
     return frozenset([key for item in items for key in keys_of(item.word)])
 
 
-@cached_by_text(cost=30)
+@cached_by_text(cost=42)
 def _clauses(text: str) -> tuple[_Kept, ...]:
     text = _SOLE.sub("the ", text[behind_particle(text) : LONGEST])
     found = []

@@ -28,7 +28,7 @@ def problem(**fields: Any) -> str:
         ({"text": "x" * 2_001}, "claims[0].text: longer than 2,000 characters; shorten it"),
         ({"point": ["a"]}, "claims[0].point: must be text, not a list"),
         ({"citatoin": "p"}, "claims[0].citatoin: unknown field; did you mean citation?"),
-        ({"zzz": 1}, "claims[0].zzz: unknown field; known: text, citation, support, point"),
+        ({"zzz": 1}, "claims[0].zzz: unknown field; known: id, text, citation, support, point"),
     ],
 )
 def test_a_wrong_field_of_a_ledger_says_where_and_what_to_do(wrong: dict[str, Any], said: str) -> None:

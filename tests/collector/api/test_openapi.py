@@ -21,6 +21,7 @@ from collector.api.readiness import Readiness
 from collector.api.serving import Described, Parts
 from collector.configuration.schema import Config
 from collector.errors import Transient
+from collector.outbound.status import LinkStatus
 from collector.pipeline.compare_task import CompareRequest, compared
 from collector.pipeline.coverage_task import covered
 from collector.pipeline.keys_task import KeysRequest, keys_found
@@ -51,6 +52,8 @@ KNOWN = {
 """Values that lead somewhere, of parameters whose bounds alone do not."""
 BODIES = {
     "/v1/changes": {"kind": "deploy", "id": "d-1", "version": "2", "scope": {"service": "desk"}},
+    "/v1/canaries/run": {},
+    "/v1/reports": {"sha256": "0" * 64, "title": "Week", "decision": "No fault."},
     "/v1/labels": {"answer_id": "a", "metric": "claim_support", "label": 0, "label_probability": 0.5},
     "/v1/evaluations": {"name": "tone", "value": 1, "answer_id": "a"},
     "/v1/verify": {"answer": "Up to 180 EUR.", "passages": ["Hotels cost up to 180 EUR."]},
@@ -109,6 +112,22 @@ def examined(request, *, timeout):
 CATALOG = Catalog()
 
 
+STATUS = LinkStatus("canaries", name="canaries", type_="http", clock=lambda: 1, counted=())
+
+
+class Canaries:
+    def report(self):
+        told = {"endpoint": "http://127.0.0.1:1/ask", **STATUS.report()}
+        counts = dict.fromkeys(("standing", "failing", "waiting", "asked_last_hour"), 0)
+        return told | counts | {"per_hour": 240, "per_sync": 100, "every_seconds": 3600.0}
+
+    def run_now(self):
+        return 0
+
+
+CANARIES = Canaries()
+
+
 @pytest.fixture
 def served(tmp_path):
     """The API over a store with a row of each kind, guarded by a token."""
@@ -141,10 +160,10 @@ class Served:
         self.occurred = defaultdict(set)
         self.open()
 
-    def open(self, catalog=CATALOG):
+    def open(self, catalog=CATALOG, canaries=CANARIES):
         judge = Judge()
         judge.verdicts = {"canary": verdict("fail", candidate="2")}
-        self.api.open(Parts(self.store, judge, catalog=catalog, ask=supported, examine=examined))
+        self.api.open(Parts(self.store, judge, catalog=catalog, canaries=canaries, ask=supported, examine=examined))
         self.api.running = running(Config(), started_at=1, ports={})
 
     def close(self):
@@ -258,11 +277,13 @@ def test_every_status_that_occurs_is_documented_and_every_documented_one_occurs(
             served.ask("POST", path, content=content, headers={"Content-Type": "application/json"})
         served.ask("POST", path, content=json.dumps(body), headers={"Content-Type": "text/plain"})
         served.ask("POST", path, json=body | {"version": "3"})
-    served.ask("GET", "/v1/decisions/{seq}", to="/v1/decisions/2")
-    served.ask("GET", "/decisions/{seq}", to="/decisions/2")
-    served.open(catalog=None)
-    for path in ("/v1/catalog", "/v1/catalog/coverage", "/v1/catalog/lag", "/catalog"):
+    served.ask("GET", "/v1/decisions/{seq}", to="/v1/decisions/999")
+    served.ask("GET", "/decisions/{seq}", to="/decisions/999")
+    served.open(catalog=None, canaries=None)
+    without = ("/v1/catalog", "/v1/catalog/coverage", "/v1/catalog/lag", "/catalog")
+    for path in (*without, "/v1/canaries", "/v1/canaries/results", "/canaries"):
         served.ask("GET", path)
+    served.ask("POST", "/v1/canaries/run", json={})
     served.open()
     with monkeypatch.context() as patch:
         patch.setattr(Store, "asked", refuse)

@@ -25,8 +25,8 @@ def agent(monkeypatch):
     played = Played()
     played.asked = []
 
-    def ask(_, path, *, token_file, body=None, also=None):
-        del token_file, body, also
+    def ask(_, path, *, token_file, body=None, also=None, seconds=0):
+        del token_file, body, also, seconds
         played.asked.append(path)
         return AgentReply(body=played[path.partition("?")[0]])
 

@@ -189,7 +189,7 @@ def test_a_limit_outside_the_range_is_refused_where_it_stands(options, where, me
     ("options", "known"),
     [
         ({"type": "threshold", "at_most": 0.2}, "fc76de1c7897"),
-        ({"type": "drift", "worse": "higher"}, "8e9acd2f7bc0"),
+        ({"type": "drift", "worse": "higher"}, "3a1a7f800eea"),
         ({"type": "release", "worse": "higher"}, "f84d5a807d60"),
         ({"type": "objective", "worse": "higher", "objective": 0.9}, "2b813abd9865"),
     ],
