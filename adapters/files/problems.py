@@ -47,13 +47,13 @@ def told(problem: ErrorDetails) -> str:
         case "value_error":
             said = str(context["error"])
         case kind if kind in _KINDS:
-            said = f"{_KINDS[kind]}, not {_shown(problem['input'])}"
+            said = f"{_KINDS[kind]}, not {kind_of_value(problem['input'])}"
         case _:
             said = problem["msg"]
     return said
 
 
-def _shown(value: Any) -> str:
+def kind_of_value(value: Any) -> str:
     """Return what kind of value stands there; the value itself may be personal."""
     match value:
         case None:

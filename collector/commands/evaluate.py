@@ -27,9 +27,10 @@ from collector.commands.checks import CheckReport, checks_of
 from collector.commands.configurations import NamedConfiguration
 from collector.commands.progress import Progress, watched
 from collector.commands.score import lines, selected, with_what_they_read
-from collector.commands.scoring import ScoringPlan, catalog_at, scored
-from collector.commands.suites import Suite, read_suite
-from collector.configuration.models import threads_of, workers_for
+from collector.commands.scoring import catalog_at, plan_of, scored
+from collector.commands.suites.joining import Suite
+from collector.commands.suites.read import read_suite
+from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.runs.folder import ASKED, SCORED, begin, finish
@@ -171,15 +172,12 @@ def _made(
     config = run.configuration.config
     shared = choices.workers or workers_for(config)
     with catalog_at(config.catalog, err) as catalog, Journal(run.folder / SCORED) as scores:
-        plan = ScoringPlan(
-            panel=with_what_they_read(run.wanted, run.panel),
+        plan = plan_of(
+            config,
+            with_what_they_read(run.wanted, run.panel),
             catalog=catalog,
             now=manifest.scored_as_of,
-            timeout=config.scoring.timeout.total_seconds(),
-            max_text_chars=config.traces.options().max_text_chars,
-            compares=False,
-            entailment=config.scoring.entailment,
-            threads=threads_of(shared),
+            workers=shared,
         )
         rows = rows_of(run.folder / ASKED)
         rest = (Answer.model_validate(row["answer"]) for row in rows if row["answer_id"] not in done)

@@ -11,8 +11,8 @@ import orjson
 from adapters.schema import Answer
 from collector.commands.progress import Progress
 from collector.commands.score import with_what_they_read
-from collector.commands.scoring import ScoringPlan, catalog_at, scored
-from collector.configuration.models import threads_of, workers_for
+from collector.commands.scoring import catalog_at, plan_of, scored
+from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from evaluation.fitting.baselines import CRITERIA, JUDGED, TRIAD
@@ -47,16 +47,7 @@ def rows_of(
     """
     shared = workers or workers_for(config)
     with catalog_at(config.catalog, err) as catalog:
-        plan = ScoringPlan(
-            panel=panel_of(config),
-            catalog=catalog,
-            now=now,
-            timeout=config.scoring.timeout.total_seconds(),
-            max_text_chars=config.traces.options().max_text_chars,
-            compares=False,
-            entailment=config.scoring.entailment,
-            threads=threads_of(shared),
-        )
+        plan = plan_of(config, panel_of(config), catalog=catalog, now=now, workers=shared)
         for answer, result in progress.over(scored(answers, plan, workers=shared), "scoring", "answers"):
             yield FittedAnswer(answer, scored_row(answer, _scores(orjson.loads(result.evaluation))))
 

@@ -16,9 +16,9 @@ from adapters.schema import Answer
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
 from collector.commands.reasons import explain
-from collector.commands.scoring import AnswerScores, ScoringPlan, catalog_at, scored
+from collector.commands.scoring import AnswerScores, catalog_at, plan_of, scored
 from collector.commands.summary import Tally, print_table
-from collector.configuration.models import threads_of, workers_for
+from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
@@ -56,15 +56,13 @@ def score_files(
     options = config.traces.options()
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
-        plan = ScoringPlan(
-            panel=with_what_they_read(wanted, panel),
+        plan = plan_of(
+            config,
+            with_what_they_read(wanted, panel),
             catalog=catalog,
             now=now,
-            timeout=config.scoring.timeout.total_seconds(),
-            max_text_chars=options.max_text_chars,
+            workers=shared,
             compares=form == "explain",
-            entailment=config.scoring.entailment,
-            threads=threads_of(shared),
         )
         results = scored(run.readable(files, options), plan, workers=shared)
         for answer, result in progress.over(results, "scoring", "answers"):

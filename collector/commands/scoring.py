@@ -18,7 +18,8 @@ from collector.catalog import files
 from collector.catalog.options import CatalogOptions, EmbeddingOptions
 from collector.catalog.snapshot import ENDING, BuildOrder, Mapped, RefusedCatalog, build, mapped
 from collector.catalog.vectors import VECTORS, embedded
-from collector.configuration.models import unready
+from collector.configuration.models import threads_of, unready
+from collector.configuration.schema import Config
 from collector.errors import ConfigError, Transient
 from collector.models.options import EntailmentOptions
 from collector.models.second import judging
@@ -53,6 +54,28 @@ class ScoringPlan:
     compares: bool
     entailment: EntailmentOptions | None = None
     threads: int | None = None
+
+
+def plan_of(
+    config: Config,
+    panel: tuple[Scorer, ...],
+    *,
+    catalog: Mapped | None,
+    now: datetime,
+    workers: int,
+    compares: bool = False,
+) -> ScoringPlan:
+    """Return what ``workers`` processes run over each answer, within the bounds of a configuration."""
+    return ScoringPlan(
+        panel=panel,
+        catalog=catalog,
+        now=now,
+        timeout=config.scoring.timeout.total_seconds(),
+        max_text_chars=config.traces.options().max_text_chars,
+        compares=compares,
+        entailment=config.scoring.entailment,
+        threads=threads_of(workers),
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,8 +24,8 @@ from collector.applications.callers import function_at
 from collector.commands.encoders import encoder_in, wordnet_in
 from collector.commands.kept import KeptAnswers, gathered
 from collector.commands.progress import Progress, watched
-from collector.commands.scoring import ScoringPlan, catalog_at, scored
-from collector.configuration.models import threads_of, workers_for
+from collector.commands.scoring import ScoringPlan, catalog_at, plan_of, scored
+from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
@@ -90,16 +90,7 @@ def measure_thresholds(
         if not variants:
             reasons = ", ".join(f"{reason} {count:,}" for reason, count in left_out.most_common())
             raise ConfigError(f"no answer has a reference to be measured against: {reasons or 'none has one'}")
-        plan = ScoringPlan(
-            panel=(ClaimSupport(),),
-            catalog=catalog,
-            now=now,
-            timeout=config.scoring.timeout.total_seconds(),
-            max_text_chars=config.traces.options().max_text_chars,
-            compares=False,
-            entailment=config.scoring.entailment,
-            threads=threads_of(shared),
-        )
+        plan = plan_of(config, (ClaimSupport(),), catalog=catalog, now=now, workers=shared)
         fixed = bool(choices.thresholds) and choices.generator is None
         supports = _supports(variants, plan, shared, progress, reference=fixed)
         rows = [

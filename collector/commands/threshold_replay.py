@@ -17,8 +17,8 @@ from collector.commands.compare import row_object
 from collector.commands.kept import KeptAnswers, gathered
 from collector.commands.progress import Progress, watched
 from collector.commands.score import chosen, with_what_they_read
-from collector.commands.scoring import ScoringPlan, catalog_at, scored
-from collector.configuration.models import threads_of, workers_for
+from collector.commands.scoring import ScoringPlan, catalog_at, plan_of, scored
+from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from evaluation.comparison.compare import compare
@@ -78,16 +78,7 @@ def replay_thresholds(
             raise ConfigError(
                 f"no answer has a context with scores from retrieval: {_reasons(left_out) or 'no answers'}"
             )
-        plan = ScoringPlan(
-            panel=with_what_they_read(wanted, panel),
-            catalog=catalog,
-            now=now,
-            timeout=config.scoring.timeout.total_seconds(),
-            max_text_chars=config.traces.options().max_text_chars,
-            compares=False,
-            entailment=config.scoring.entailment,
-            threads=threads_of(shared),
-        )
+        plan = plan_of(config, with_what_they_read(wanted, panel), catalog=catalog, now=now, workers=shared)
         thresholds = sorted(set(choices.thresholds)) or _quantiles(recorded)
         baseline = _run("as recorded", [each.answer for each in recorded], plan, wanted, shared, progress)
         effects = [

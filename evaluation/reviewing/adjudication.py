@@ -1,7 +1,6 @@
 """Labels of several reviewers settled: by majority, else by severity; and the agreement of reviewers.
 
-Sources: PROBE 3.5; Cohen 1960, Educational and Psychological Measurement 20(1); Fleiss 1971, Psychological Bulletin
-76(5).
+Source: PROBE 3.5.
 """
 
 from __future__ import annotations
@@ -11,9 +10,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-import numpy as np
-
 from evaluation.reviewing.labels import AXES, SEVERE, ReviewLabel
+from evaluation.statistics.agreement import cohen_kappa, fleiss_kappa, label_counts
 
 How = Literal["majority", "severity", "adjudicator"]
 
@@ -34,7 +32,7 @@ class SettledLabels(NamedTuple):
     senior: bool
 
 
-class Agreement(NamedTuple):
+class AxisAgreement(NamedTuple):
     """How far reviewers agree on one axis, beyond chance: 1 always, 0 as by chance; ``None`` where it is undefined.
 
     ``cohen`` is the mean over pairs of reviewers, weighted by the answers that both labelled; ``fleiss`` is over
@@ -82,42 +80,12 @@ def settled(labels: Sequence[ReviewLabel], adjudicator: ReviewLabel | None = Non
     return SettledLabels(axes, primary, secondary, senior and adjudicator is None)
 
 
-def agreements(labels: Sequence[dict[str, ReviewLabel]]) -> list[Agreement]:
+def agreements(labels: Sequence[dict[str, ReviewLabel]]) -> list[AxisAgreement]:
     """Return the agreement on each axis, over answers with their labels by reviewer."""
     return [_agreement(axis, labels) for axis in AXES]
 
 
-def cohen_kappa(first: Sequence[str], second: Sequence[str]) -> float | None:
-    """Return Cohen's kappa of two reviewers' levels; ``None`` where both always gave one and the same.
-
-    >>> cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
-    0.5
-    """
-    n = len(first)
-    if not n:
-        return None
-    observed = sum(one == other for one, other in zip(first, second, strict=True)) / n
-    mine, theirs = Counter(first), Counter(second)
-    chance = sum(mine[level] * theirs[level] for level in mine) / n**2
-    return None if chance == 1 else (observed - chance) / (1 - chance)
-
-
-def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float | None:
-    """Return Fleiss' kappa: ``counts`` has a row an answer, a column a level, and the same sum in each row.
-
-    >>> round(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]]), 6)
-    0.333333
-    """
-    table = np.asarray(counts, dtype=float)
-    if not table.size or (raters := table[0].sum()) < 2:  # noqa: PLR2004 - a pair
-        return None
-    share = table.sum(axis=0) / table.sum()
-    chance = float((share**2).sum())
-    observed = float((((table**2).sum(axis=1) - raters) / (raters * (raters - 1))).mean())
-    return None if chance == 1 else (observed - chance) / (1 - chance)
-
-
-def _agreement(axis: str, labels: Sequence[dict[str, ReviewLabel]]) -> Agreement:
+def _agreement(axis: str, labels: Sequence[dict[str, ReviewLabel]]) -> AxisAgreement:
     given = [{reviewer: getattr(label, axis) for reviewer, label in each.items()} for each in labels]
     reviewers = sorted({reviewer for each in given for reviewer in each})
     weighted, weight = 0.0, 0
@@ -126,10 +94,8 @@ def _agreement(axis: str, labels: Sequence[dict[str, ReviewLabel]]) -> Agreement
         kappa = cohen_kappa([pair[0] for pair in both], [pair[1] for pair in both])
         if kappa is not None:
             weighted, weight = weighted + kappa * len(both), weight + len(both)
-    sizes = Counter(len(each) for each in given)
-    size = max(sizes, default=0, key=lambda number: (sizes[number], number))
-    counts = [[list(each.values()).count(level) for level in AXES[axis]] for each in given if len(each) == size]
-    return Agreement(axis, len(given), weighted / weight if weight else None, fleiss_kappa(counts) if counts else None)
+    counts = label_counts([list(each.values()) for each in given])
+    return AxisAgreement(axis, len(given), weighted / weight if weight else None, fleiss_kappa(counts))
 
 
 def _categories(labels: Sequence[ReviewLabel]) -> tuple[str | None, tuple[str, ...]]:

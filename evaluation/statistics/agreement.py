@@ -1,19 +1,17 @@
-"""ReviewerAgreement between reviewers beyond chance: Cohen's kappa of two, Fleiss' kappa of several.
+"""Agreement between reviewers beyond chance: Cohen's kappa of two, Fleiss' kappa of several.
 
-Source: J. Cohen, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20, 1960);
+Sources: J. Cohen, "A coefficient of agreement for nominal scales" (Educational and Psychological Measurement 20, 1960);
 J. L. Fleiss, "Measuring nominal scale agreement among many raters" (Psychological Bulletin 76, 1971).
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from statsmodels.stats.inter_rater import fleiss_kappa as fleiss
-
-from gates.evidence.arrays import Integers
 
 
 class ReviewerAgreement(NamedTuple):
@@ -40,31 +38,55 @@ def agreement(labels: Mapping[str, Sequence[Hashable]]) -> ReviewerAgreement:
     (0.3333, 0.3333)
     """
     several = {item: given for item, given in labels.items() if len(given) > 1}
-    names = {
-        label: number for number, label in enumerate(dict.fromkeys(x for given in several.values() for x in given))
-    }
-    pairs = [(names[a], names[b]) for given in several.values() for a, b in combinations(given, 2)]
-    both = np.array([*pairs, *((b, a) for a, b in pairs)], np.int64).reshape(-1, 2)
-    lengths = [len(given) for given in several.values()]
-    usual = max(set(lengths), key=lambda n: (lengths.count(n), n)) if lengths else 0
-    alike = [given for given in several.values() if len(given) == usual]
-    counts = np.array([np.bincount([names[label] for label in given], minlength=len(names)) for given in alike])
-    varies = len(names) > 1
+    pairs = [pair for given in several.values() for pair in combinations(given, 2)]
+    first, second = [one for one, _ in pairs], [other for _, other in pairs]
     return ReviewerAgreement(
         items=len(several),
         pairs=len(pairs),
-        cohen=cohen_kappa(both[:, 0], both[:, 1]) if varies else None,
-        fleiss=float(fleiss(counts)) if varies and len(np.unique(counts.argmax(axis=1))) > 1 else None,
+        cohen=cohen_kappa([*first, *second], [*second, *first]),
+        fleiss=fleiss_kappa(label_counts(list(several.values()))),
     )
 
 
-def cohen_kappa(first: Integers, second: Integers) -> float | None:
-    """Return Cohen's kappa of two reviewers by the codes of their labels; ``None`` where both give one label only.
+def cohen_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float | None:
+    """Return Cohen's kappa of two reviewers' labels; ``None`` where there are none, or all are the same.
 
-    >>> cohen_kappa(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]))
+    >>> cohen_kappa(["a", "a", "b", "b"], ["a", "b", "b", "b"])
     0.5
     """
-    size = int(max(first.max(), second.max())) + 1
-    table = np.bincount(first * size + second, minlength=size * size).reshape(size, size) / len(first)
-    chance = float(table.sum(axis=1) @ table.sum(axis=0))
-    return None if chance >= 1.0 else (float(np.trace(table)) - chance) / (1.0 - chance)
+    n = len(first)
+    if not n:
+        return None
+    observed = sum(one == other for one, other in zip(first, second, strict=True)) / n
+    mine, theirs = Counter(first), Counter(second)
+    chance = sum(mine[label] * theirs[label] for label in mine) / n**2
+    return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def fleiss_kappa(counts: Sequence[Sequence[int]]) -> float | None:
+    """Return Fleiss' kappa: ``counts`` has a row an item, a column a label, and the same sum in each row.
+
+    ``None`` where there are no items, or all labels are the same.
+
+    >>> round(fleiss_kappa([[3, 0], [0, 3], [2, 1], [1, 2]]), 6)
+    0.333333
+    """
+    table = np.asarray(counts, dtype=float)
+    if not table.size or (raters := table[0].sum()) < 2:  # noqa: PLR2004 - a pair
+        return None
+    share = table.sum(axis=0) / table.sum()
+    chance = float((share**2).sum())
+    observed = float((((table**2).sum(axis=1) - raters) / (raters * (raters - 1))).mean())
+    return None if chance == 1 else (observed - chance) / (1 - chance)
+
+
+def label_counts(items: Sequence[Sequence[Hashable]]) -> list[list[int]]:
+    """Return how often each label stands in each item, of the items with the most common number of labels.
+
+    >>> label_counts([["a", "b"], ["a", "a"], ["b"]])
+    [[1, 1], [2, 0]]
+    """
+    sizes = Counter(map(len, items))
+    usual = max(sizes, default=0, key=lambda size: (sizes[size], size))
+    names = dict.fromkeys(label for given in items for label in given)
+    return [[list(given).count(name) for name in names] for given in items if len(given) == usual]

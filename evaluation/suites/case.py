@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from adapters.files.problems import kind_of_value
 from adapters.schema import Answer, Gold
 from evaluation.suites.expectations import Expectations
 
@@ -187,7 +188,7 @@ class Fields:
 
     def wrong(self, name: str, expected: str, value: Any) -> SuiteError:
         """Return the error for a value of another type."""
-        return SuiteError(f"{self.path}{name}: {expected}, not {_type_of(value)}")
+        return SuiteError(f"{self.path}{name}: {expected}, not {kind_of_value(value)}")
 
     def _value(self, name: str) -> Any:
         self.read.add(name)
@@ -217,19 +218,3 @@ def _gold(mine: Gold, theirs: Gold) -> Gold:
 def _short(value: Any) -> str:
     shown = repr(value)
     return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 3]}..."
-
-
-def _type_of(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true or false"
-        case str():
-            return "text"
-        case int() | float():
-            return "a number"
-        case list():
-            return "a list"
-        case _:
-            return "an object"

@@ -7,17 +7,15 @@ denial or an exception, and who does it; another noun may be another name for th
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from adapters.caching import cached_by_text
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.words import excludes, is_verb, relation, word_of
 from scorers.support.alignment import Alignment
+from scorers.support.copies import BOUNDS, COVERS, ORDER, CopiedWord, copied_words
 from scorers.text.normalize import behind_particle, word_set
-from scorers.text.stemming import stem
 
 LEAST_TOLD = 0.7
 """Share of a claim, weighted by rarity, that a sentence must have to be compared word by word."""
@@ -42,62 +40,6 @@ class CopyEdit(NamedTuple):
     source: int
     words: str
 
-
-class _Word(NamedTuple):
-    """A word as it is compared: ``key`` is equal for equal words; ``kind`` tells what it may be changed into."""
-
-    shown: str
-    key: str
-    kind: str
-
-
-_LEAST = r"\b(?:at least|(?:no|not) (?:less|fewer|shorter|lighter|younger) than|a minimum of)(?= \S)"
-_MOST = r"\b(?:at most|(?:no|not) (?:more|longer|heavier|older) than|up to|a maximum of)(?= \S)"
-_RATED = r"\b(?:each|every|per|an?) (?=(?:second|minute|hour|day|night|week|month|quarter|semester|year)\b)"
-_SPELLED = tuple(
-    (re.compile(pattern), words)
-    for pattern, words in (
-        (r"\bcan ?not\b|\bcan't\b", "can not"),
-        (r"\bwon't\b", "will not"),
-        (r"n't\b", " not"),
-        (_LEAST, " atleast "),
-        (_MOST, " atmost "),
-        (r"\b(?:more|longer|heavier|older|larger|greater) than\b", " morethan "),
-        (r"\b(?:less|fewer|shorter|lighter|younger|smaller) than\b", " lessthan "),
-        (r"\bnot (?:to )?exceed\b", " atmost "),
-        (r"\b(?:at no (?:charge|cost)|free of charge)\b", "free"),
-        (r"\bprior to\b", "before"),
-        (r"\bnot including\b", "excluding"),
-        (_RATED, "per "),
-    )
-)
-"""How what is said in several words is written for comparing."""
-
-_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d[\d.,]*\d|\d|[$€£%;:,().!?]")
-
-_NEVER = word_set("not no never neither nor")
-_LITTLE = word_set(
-    "a an the is are was were be been being do does did will shall would has have had that this these those there it"
-    " then also and or of to in on at for as by with from so than he she they we you i us them him who which any both"
-    " must may can could should might need needs needed only"
-)
-_ORDER = {
-    "before": "before", "beforehand": "before", "after": "after", "afterwards": "after", "during": "during",
-    "until": "until", "till": "until",
-}  # fmt: skip
-_BOUNDS = {"atleast": "least", "atmost": "most", "morethan": "more", "over": "more", "above": "more",
-           "lessthan": "less", "under": "less", "below": "less", "exceeding": "more"}  # fmt: skip
-_UNITS = word_set("second minute hour day night week month quarter semester year")
-_ROWS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth last")
-_NUMERALS = {
-    "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
-    "ten": "10", "eleven": "11", "twelve": "12", "thirteen": "13", "fourteen": "14", "fifteen": "15", "sixteen": "16",
-    "seventeen": "17", "eighteen": "18", "nineteen": "19", "twenty": "20",
-}  # fmt: skip
-_COVERS = {
-    "including": "with", "include": "with", "except": "without", "excluding": "without", "with": "with",
-    "without": "without", "inside": "inside", "outside": "outside", "within": "inside",
-}  # fmt: skip
 
 _AGAINST = {
     "order": frozenset({
@@ -125,7 +67,7 @@ def edited(a: Alignment) -> CopyEdit | None:
     claim = a.claim.sentence.words
     if len(claim) > LONGEST:
         return None
-    ours: Sequence[_Word] | None = None
+    ours: Sequence[CopiedWord] | None = None
     found: CopyEdit | None = None
     for weight, source, at in a.nearest_sentences():
         if -weight < LEAST_TOLD * a.total:
@@ -134,8 +76,8 @@ def edited(a: Alignment) -> CopyEdit | None:
         if sentence.kind == "question" or len(sentence.words) > LONGEST:
             continue
         if ours is None:
-            ours = read(claim[behind_particle(claim) :])
-        difference, copied = changed(ours, read(sentence.words[behind_particle(sentence.words) :]))
+            ours = copied_words(claim[behind_particle(claim) :])
+        difference, copied = changed(ours, copied_words(sentence.words[behind_particle(sentence.words) :]))
         if copied:
             return None
         if difference is not None and found is None:
@@ -143,51 +85,14 @@ def edited(a: Alignment) -> CopyEdit | None:
     return found
 
 
-@cached_by_text(cost=16)
-def read(text: str) -> tuple[_Word, ...]:
-    """Return the words of a text as they are compared.
-
-    >>> [(word.key, word.kind) for word in read("Pay at least five euros.")]
-    [('pay', ''), ('atleast', 'bound'), ('5', 'number'), ('eur', '')]
-    """
-    text = text.lower().replace("\u2019", "'").rstrip(" .!?")
-    for pattern, words in _SPELLED:
-        text = pattern.sub(words, text)
-    found = []
-    for shown in _TOKEN.findall(text):
-        if shown in _ARTICLES:
-            continue
-        key = shown if shown in _LITTLE or not shown[0].isalpha() else stem(shown)
-        key = _NUMERALS.get(shown, key)
-        found.append(_Word(shown, key, _kind(shown, key)))
-    return tuple(found)
-
-
-_ARTICLES = word_set("a an the")
-_SINGULAR = {f"{unit}s": unit for unit in _UNITS} | {unit: unit for unit in _UNITS}
-
-
-_KIND_OF = {
-    **dict.fromkeys(_LITTLE, "little"), **dict.fromkeys(_COVERS, "cover"), **dict.fromkeys(_ROWS, "row"),
-    **dict.fromkeys(_SINGULAR, "unit"), **dict.fromkeys(_BOUNDS, "bound"), **dict.fromkeys(_ORDER, "order"),
-    **dict.fromkeys(_NEVER, "never"),
-}  # fmt: skip
-
-
-def _kind(shown: str, key: str) -> str:
-    if key[:1].isdigit():
-        return "number"
-    return _KIND_OF.get(shown, "" if shown[0].isalpha() else "little")
-
-
 Opcodes = Sequence[tuple[str, int, int, int, int]]
 """What `SequenceMatcher` says: an operation, and the places of the claim and of the sentence."""
 
 
-def changed(ours: Sequence[_Word], theirs: Sequence[_Word]) -> tuple[Difference | None, bool]:
+def changed(ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> tuple[Difference | None, bool]:
     """Return the one thing that a claim changes in a sentence, and whether it has all of the claim unchanged.
 
-    >>> one, other = read("Guests leave after noon."), read("Guests must leave before noon on Sundays.")
+    >>> one, other = copied_words("Guests leave after noon."), copied_words("Guests must leave before noon on Sundays.")
     >>> changed(one, other)[0]
     Difference(kind='order', claimed='after', told='before', strength=0.85)
     """
@@ -231,7 +136,7 @@ MOST_FOREIGN = {"polarity": 0, "quantity": 1}
 """Words of a claim that a sentence may not have, by what differs: a verb of its own may turn a denial round."""
 
 
-def _singles_out(ours: Sequence[_Word], theirs: Sequence[_Word]) -> bool:
+def _singles_out(ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> bool:
     """Tell whether one of them speaks of some alone, or of all but some, of whom a denial may be right."""
     return any(word.key in _SINGLING for word in (*ours, *theirs))
 
@@ -239,7 +144,7 @@ def _singles_out(ours: Sequence[_Word], theirs: Sequence[_Word]) -> bool:
 _SINGLING = word_set("only except but other others just unless apart excluding either neither")
 
 
-def _rates(codes: Opcodes, ours: Sequence[_Word], theirs: Sequence[_Word]) -> Difference | None:
+def _rates(codes: Opcodes, ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> Difference | None:
     """Return the unit behind a "per" that is another one: "450 EUR a month for two semesters" is not "a semester"."""
     for op, i1, i2, j1, _ in codes:
         for at in range(i1, i2) if op == "equal" else ():
@@ -250,12 +155,16 @@ def _rates(codes: Opcodes, ours: Sequence[_Word], theirs: Sequence[_Word]) -> Di
     return None
 
 
-DifferingPlace = tuple[Sequence[_Word], int, int]
+DifferingPlace = tuple[Sequence[CopiedWord], int, int]
 """Words, and from where to where they differ."""
 
 
 def _difference(
-    mine: Sequence[_Word], its: Sequence[_Word], ours: DifferingPlace, theirs: DifferingPlace, edge: tuple[bool, bool]
+    mine: Sequence[CopiedWord],
+    its: Sequence[CopiedWord],
+    ours: DifferingPlace,
+    theirs: DifferingPlace,
+    edge: tuple[bool, bool],
 ) -> Difference | None:
     """Return in what one place differs that a claim changes."""
     a = [word for word in mine if word.kind != "little"]
@@ -276,7 +185,7 @@ _PARTY = word_set("we us our you your")
 
 
 def _agent(
-    mine: Sequence[_Word], its: Sequence[_Word], ours: DifferingPlace, theirs: DifferingPlace
+    mine: Sequence[CopiedWord], its: Sequence[CopiedWord], ours: DifferingPlace, theirs: DifferingPlace
 ) -> Difference | None:
     """Return that another one does it, or that it is another one's."""
     one, other = _name(mine), _name(its) if ours[1] else _last_name(its)
@@ -297,27 +206,27 @@ def _agent(
     return None
 
 
-def _acts(word: _Word) -> bool:
+def _acts(word: CopiedWord) -> bool:
     return word.shown in _FORCES or (word.kind == "" and is_verb(word.shown))
 
 
 _FORCES = word_set("must may can could should might shall will has have needs need")
 
 
-def _name(words: Sequence[_Word]) -> Sequence[_Word]:
+def _name(words: Sequence[CopiedWord]) -> Sequence[CopiedWord]:
     """Return the words that name somebody at the beginning of a place that differs."""
     end = next((at for at, w in enumerate(words) if w.kind and w.shown not in _PARTY), len(words))
     return words[:end] if end <= LONGEST_NAME else ()
 
 
-def _last_name(words: Sequence[_Word]) -> Sequence[_Word]:
+def _last_name(words: Sequence[CopiedWord]) -> Sequence[CopiedWord]:
     """Return the words that name somebody at the end of a place that differs: "if it is late and the manager"."""
     start = next((at for at in range(len(words) - 1, -1, -1) if words[at].kind and words[at].shown not in _PARTY), -1)
     found = words[start + 1 :]
     return found if len(found) <= LONGEST_NAME else ()
 
 
-def _akin(one: _Word, other: _Word) -> bool:
+def _akin(one: CopiedWord, other: CopiedWord) -> bool:
     """Tell whether two words may name the same one."""
     if one.key == other.key:
         return True
@@ -335,14 +244,14 @@ _SIDES = word_set(
 """Those whom whoever says "we" speaks to or of, and is not."""
 
 
-def _of_kind(one: _Word, other: _Word, ours: DifferingPlace, theirs: DifferingPlace) -> Difference | None:
+def _of_kind(one: CopiedWord, other: CopiedWord, ours: DifferingPlace, theirs: DifferingPlace) -> Difference | None:
     kind = one.kind
     if kind == "order":
-        against = (_ORDER[one.shown], _ORDER[other.shown]) in _AGAINST["order"]
+        against = (ORDER[one.shown], ORDER[other.shown]) in _AGAINST["order"]
     elif kind == "bound":
-        against = (_BOUNDS[one.shown], _BOUNDS[other.shown]) in _AGAINST["bound"]
+        against = (BOUNDS[one.shown], BOUNDS[other.shown]) in _AGAINST["bound"]
     elif kind == "cover":
-        against = (_COVERS[one.shown], _COVERS[other.shown]) in _AGAINST["cover"]
+        against = (COVERS[one.shown], COVERS[other.shown]) in _AGAINST["cover"]
     elif any(word.key == one.key for word in theirs[0]):
         against = False  # it stands there as well, of something else
     elif kind == "unit":
@@ -356,26 +265,24 @@ def _of_kind(one: _Word, other: _Word, ours: DifferingPlace, theirs: DifferingPl
     return Difference(_KINDS[kind], one.shown.replace("atm", "at m").replace("atl", "at l"), other.shown, SURE)
 
 
-def _counted(words: Sequence[_Word], start: int, end: int) -> bool:
+def _counted(words: Sequence[CopiedWord], start: int, end: int) -> bool:
     """Tell whether a unit stands behind a figure or a "per"."""
     before = next((word for word in reversed(words[:start]) if word.kind != "little" or word.key == "per"), None)
     inside = any(word.kind == "number" or word.key == "per" for word in words[start:end])
     return inside or (before is not None and (before.kind == "number" or before.key == "per"))
 
 
-def _bounds(words: Sequence[_Word], start: int, end: int) -> str:
+def _bounds(words: Sequence[CopiedWord], start: int, end: int) -> str:
     """Return the bound before a figure: beside another one, or none, it may be one of its cases."""
     near = [*words[max(0, start - 2) : end]]
-    return next(
-        (_BOUNDS[word.shown] for word in near if word.kind == "bound"), "within" if _has(near, "within") else ""
-    )
+    return next((BOUNDS[word.shown] for word in near if word.kind == "bound"), "within" if _has(near, "within") else "")
 
 
-def _has(words: Sequence[_Word], key: str) -> bool:
+def _has(words: Sequence[CopiedWord], key: str) -> bool:
     return any(word.key == key for word in words)
 
 
-def _ranges(words: Sequence[_Word], start: int, end: int) -> bool:
+def _ranges(words: Sequence[CopiedWord], start: int, end: int) -> bool:
     """Tell whether a figure is one end of a range, or one of several."""
     near = [*words[max(0, start - 1) : start], *words[start:end], *words[end : end + 2]]
     return any(word.key in _RANGING for word in near)
@@ -384,7 +291,7 @@ def _ranges(words: Sequence[_Word], start: int, end: int) -> bool:
 _RANGING = word_set("or to and from between than")
 
 
-def _denied(mine: Sequence[_Word], its: Sequence[_Word], edge: tuple[bool, bool]) -> Difference | None:
+def _denied(mine: Sequence[CopiedWord], its: Sequence[CopiedWord], edge: tuple[bool, bool]) -> Difference | None:
     """Return that one denies right there what the other states."""
     ours, theirs = _denies(mine), _denies(its)
     if ours == theirs or any(word.kind == "" for word in (mine if ours or edge[1] else ())) or (ours and _said(its)):
@@ -395,11 +302,11 @@ def _denied(mine: Sequence[_Word], its: Sequence[_Word], edge: tuple[bool, bool]
     return Difference("polarity", shown[0][:60], shown[1][-60:], SURE)
 
 
-def _said(words: Sequence[_Word]) -> bool:
+def _said(words: Sequence[CopiedWord]) -> bool:
     return any(word.kind not in ("little", "never") for word in words)
 
 
-def _denies(words: Sequence[_Word]) -> bool:
+def _denies(words: Sequence[CopiedWord]) -> bool:
     """Tell whether words deny what stands right behind them."""
     if not words:
         return False

@@ -1,15 +1,33 @@
 """`groundwire evaluate`: a run folder that says what it was made from, and is finished but never changed."""
 
 import json
+import signal
 import subprocess
 import sys
-import time
 
 import duckdb
 import pytest
 from pyarrow import parquet
 
 from tests.command import command
+
+KILLED = """
+import os, signal
+from collector.runs.journal import Journal
+append, scored = Journal.append_lines, []
+
+def killed(self, lines):
+    append(self, lines)
+    if self._file.name.endswith("scores.jsonl"):
+        scored.append(self)
+    if len(scored) == 250:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+Journal.append_lines = killed
+from collector.cli import main
+main()
+"""
+"""The command line, killed by the system in the middle of its scores."""
 
 POLICY = {"id": "p1", "text": "Parcels can be returned for 14 days."}
 
@@ -171,11 +189,9 @@ def test_a_run_that_is_killed_goes_on_with_no_row_lost_or_doubled(tmp_path):
         "--workers",
         "1",
     ]
-    with subprocess.Popen([sys.executable, "-m", "collector.cli", *arguments, *at]) as process:
-        journal = killed / "scores.jsonl"
-        while process.poll() is None and not (journal.exists() and journal.stat().st_size):
-            time.sleep(0.005)
-        process.kill()
+    ended = subprocess.run([sys.executable, "-c", KILLED, *arguments, *at], check=False, timeout=120)
+    assert ended.returncode == -signal.SIGKILL
+    assert 0 < len((killed / "scores.jsonl").read_bytes().splitlines()) < 1200
     assert not (killed / "scores.parquet").exists()
     code, out, _ = evaluate(path, killed)
     assert (code, "before it was interrupted" in out) == (0, True)

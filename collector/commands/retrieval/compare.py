@@ -26,9 +26,9 @@ from collector.commands.retrieval.options import RetrieverFile, retriever_in
 from collector.commands.retrieval.report import ReplayReport
 from collector.commands.retrieval.retrievers import RetrievalQuery, ask_all, asked_of_retriever
 from collector.commands.score import chosen, with_what_they_read
-from collector.commands.scoring import ScoringPlan, catalog_at
+from collector.commands.scoring import ScoringPlan, catalog_at, plan_of
 from collector.commands.verdictfiles import writable
-from collector.configuration.models import threads_of, workers_for
+from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from evaluation.comparison.compare import Direction
@@ -122,16 +122,7 @@ def compare_retrieval(
             raise ConfigError(f"no answer can be replayed: {_listed(replays.left_out) or 'there are no answers'}")
         _retrieve(replays, file, files.folder, options.max_text_chars, world, progress)
         with catalog_at(config.catalog, err) as catalog:
-            plan = ScoringPlan(
-                panel=with_what_they_read(wanted, panel),
-                catalog=catalog,
-                now=world.now(),
-                timeout=config.scoring.timeout.total_seconds(),
-                max_text_chars=options.max_text_chars,
-                compares=False,
-                entailment=config.scoring.entailment,
-                threads=threads_of(shared),
-            )
+            plan = plan_of(config, with_what_they_read(wanted, panel), catalog=catalog, now=world.now(), workers=shared)
             _judge(replays, plan, frozenset(each.metric.name for each in wanted), shared, progress)
         told = _reported(replays, wanted, choices, stale=catalog is not None)
     report.write(told, junit=files.junit, markdown=files.markdown)

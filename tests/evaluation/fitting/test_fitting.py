@@ -196,6 +196,11 @@ def test_fleiss_kappa_of_the_published_example():
     assert agreement(labels).fleiss == pytest.approx(0.20993, abs=1e-5)
 
 
+def test_reviewers_who_differ_on_items_with_one_majority_have_a_kappa():
+    labels = {"a": ["yes", "yes", "no"], "b": ["yes", "yes", "yes"], "c": ["yes", "no", "yes"]}
+    assert agreement(labels).fleiss == pytest.approx(fleiss_kappa(np.array([[2, 1], [3, 0], [2, 1]])), abs=1e-9)
+
+
 def test_reviewers_with_one_label_have_no_kappa():
     assert agreement({"a": ["yes", "yes"]}).cohen is None
     assert agreement({"a": ["yes"]})[:2] == (0, 0)

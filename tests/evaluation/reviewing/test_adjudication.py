@@ -5,8 +5,9 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 from statsmodels.stats.inter_rater import fleiss_kappa as fleiss_of_statsmodels
 
-from evaluation.reviewing.adjudication import agreements, cohen_kappa, fleiss_kappa, settled
+from evaluation.reviewing.adjudication import agreements, settled
 from evaluation.reviewing.labels import AXES, ReviewLabel
+from evaluation.statistics.agreement import cohen_kappa, fleiss_kappa
 
 FINE = {
     "acceptability": "acceptable",

@@ -1,0 +1,230 @@
+"""The records of the files of a suite, each form of file by its first line."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import orjson
+
+from adapters.base import AdaptOptions, MalformedRecord
+from adapters.files.jsonl import answer_of
+from adapters.files.labelled_rows import answer_of_row, is_row
+from adapters.schema import Answer
+from collector.commands.progress import Progress
+from collector.commands.reading import MAX_BYTES, answers, opened
+from collector.commands.suites.taken import SuitePart
+from collector.errors import ConfigError
+from collector.runs.manifest import read_manifest
+from collector.runs.tables import ANSWERS, read_table
+from collector.security.text import one_line
+from evaluation.suites.case import SuiteError, SuiteRow
+from evaluation.suites.datasets import KINDS
+from evaluation.suites.expectations import Expectations, expectations_of
+from evaluation.suites.probe import is_probe, row_of_probe
+from evaluation.suites.rankings import BEIR_HEADER, QRELS, RUN, is_beir, ranking_line, row_of_beir
+
+ANSWER_KEYS = frozenset({"answer", "passages", "stages", "context", "citations"})
+WRAPPERS = ("data", "examples", "items")
+"""What an export calls the list of its records, outermost first."""
+RECORDS = frozenset({"question", "question_id", "input", "inputs", "user_input", "_id"})
+"""Keys of records, which are no wrappers."""
+PEEK = 64 * 1024
+
+
+def parts_of(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
+    """Yield what each record of a file tells, with its place; what cannot be read as the error that says why."""
+    if path.is_dir():
+        yield from _of_run(path)
+        return
+    with opened(path) as stream:
+        first = _first_line(stream)
+    columns = first.split()
+    if tuple(columns[:3]) == BEIR_HEADER or (
+        len(columns) in (QRELS, RUN) and first[:1] not in "{[" and columns[3].lstrip("-").isdigit()
+    ):
+        yield from _of_lines(path)
+    elif first[:1] in ("{", "["):
+        yield from _of_json(path, options, progress)
+    elif "," in first and path.suffix == ".csv":
+        yield from _of_csv(path)
+    else:
+        yield from _of_traces(path, options, progress)
+
+
+def _of_run(folder: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
+    """Yield the answers of a finished run, to be scored again."""
+    from collector.runs.folder import finished
+
+    if read_manifest(folder) is None:
+        raise ConfigError(f"{folder}: is a folder without a run; name files, or a folder of `groundwire evaluate`")
+    finished(folder, ANSWERS)
+    for number, row in enumerate(read_table(folder / ANSWERS, ("record", "expect")), 1):
+        expect = None if row["expect"] is None else Expectations.model_validate_json(row["expect"])
+        yield f"row {number}", SuiteRow(Answer.model_validate_json(row["record"]), expect, answered=True)
+
+
+def _of_lines(path: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
+    with opened(path) as stream:
+        for number, line in enumerate(stream, 1):
+            text = line.decode("utf-8", "replace").strip()
+            if text:
+                try:
+                    part = ranking_line(text.split("\t") if "\t" in text else text.split())
+                except SuiteError as error:
+                    yield f"line {number}", error
+                    continue
+                if part is not None:
+                    yield f"line {number}", part
+
+
+def _of_csv(path: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
+    with opened(path) as stream:
+        csv.field_size_limit(MAX_BYTES)
+        rows = csv.DictReader(io.TextIOWrapper(stream, "utf-8-sig", newline=""), strict=True)
+        try:
+            for row in rows:
+                where = f"line {rows.line_num}"
+                if None in row or None in row.values():
+                    yield (
+                        where,
+                        SuiteError(f"has {'more' if None in row else 'fewer'} cells than the header has columns"),
+                    )
+                    continue
+                yield where, _part({name: cell for name, cell in row.items() if cell})
+        except (csv.Error, UnicodeDecodeError) as error:
+            yield f"line {rows.line_num}", SuiteError(f"not CSV: {error}")
+
+
+def _of_json(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
+    values = values_of(path)
+    first = next(values, None)
+    if first is not None and _is_foreign(first[1]):
+        values.close()
+        yield from _of_traces(path, options, progress)
+        return
+    for where, value in chain([] if first is None else [first], values):
+        yield where, value if isinstance(value, Exception) else _part(value)
+
+
+def _of_traces(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
+    for _, item in answers([path], options, progress):
+        yield (
+            ("", item)
+            if isinstance(item, MalformedRecord)
+            else (f"id {one_line(item.id, 60)}", SuiteRow(item, answered=True))
+        )
+
+
+def _is_foreign(value: Any) -> bool:
+    """Whether a record is no row of a suite: traces, as other tools export them."""
+    if not isinstance(value, dict):
+        return False
+    if is_probe(value) or is_beir(value) or is_row(value) or any(claims(value) for claims, _ in KINDS):
+        return False
+    return not (value.keys() & {"question", "expect", "gold", "answer"})
+
+
+def _part(value: Any) -> SuitePart | Exception:
+    if not isinstance(value, dict):
+        return SuiteError("not an object")
+    try:
+        return _told(value)
+    except (SuiteError, MalformedRecord, ValueError) as error:
+        return error
+
+
+def _told(value: dict[str, Any]) -> SuitePart:
+    expect = None if value.get("expect") is None else expectations_of(value["expect"])
+    configuration = value.get("configuration")
+    if configuration is not None and not isinstance(configuration, str):
+        raise SuiteError("configuration: must be text")
+    given = {name: each for name, each in value.items() if name not in ("expect", "configuration")}
+    if is_probe(given):
+        part: SuitePart = row_of_probe(given)
+    elif is_beir(given):
+        part = row_of_beir(given)
+    elif is_row(given):
+        part = SuiteRow(answer_of_row(given, ""), answered=True)
+    else:
+        read = next((read for claims, read in KINDS if claims(given)), None)
+        if read is None:
+            asked = {"question": None, "answer": None, **given}
+            part = SuiteRow(answer_of(asked, ""), answered=not ANSWER_KEYS.isdisjoint(given))
+        else:
+            part = read(given)
+    if isinstance(part, SuiteRow):
+        return replace(part, expect=expect, configuration=configuration or part.configuration)
+    return part
+
+
+def values_of(path: Path) -> Generator[tuple[str, Any], None, None]:
+    """Yield the objects of a file with their places: lines, or a document that is a list or holds one."""
+    with opened(path) as stream:
+        first = stream.readline()
+        while first and not first.strip():
+            first = stream.readline()
+        if _parsed(first.removeprefix(b"\xef\xbb\xbf")) is None or first.strip()[:1] == b"[":
+            data = first + stream.read(MAX_BYTES + 1 - len(first))
+            if len(data) > MAX_BYTES:
+                raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
+            yield from _document(data)
+            return
+        for number, line in enumerate(chain([first], stream), 1):
+            if line.strip():
+                where = f"line {number}"
+                try:
+                    value = orjson.loads(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
+                except orjson.JSONDecodeError as error:
+                    yield where, SuiteError(f"not JSON: {error}")
+                else:
+                    yield from _unwrapped(value, where)
+
+
+def _document(data: bytes) -> Iterator[tuple[str, Any]]:
+    text = data.removeprefix(b"\xef\xbb\xbf")
+    try:
+        value = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        lines = text.split(b"\n")
+        if sum(_parsed(line) is not None for line in lines) * 2 > sum(bool(line.strip()) for line in lines):
+            for number, line in enumerate(lines, 1):
+                found = _parsed(line)
+                if line.strip():
+                    yield f"line {number}", SuiteError("not JSON") if found is None else found
+            return
+        yield f"line {error.lineno}", SuiteError(f"not JSON: {error.msg}, column {error.colno}")
+        return
+    yield from _unwrapped(value, "")
+
+
+def _unwrapped(value: Any, where: str) -> Iterator[tuple[str, Any]]:
+    """Yield the records that an export wraps in one object, each with its place; any other value as it is."""
+    for name in WRAPPERS:
+        if isinstance(value, dict) and isinstance(value.get(name), list | dict) and RECORDS.isdisjoint(value):
+            value, where = value[name], f"{where}.{name}" if where else name
+    if isinstance(value, list):
+        yield from ((f"{where}[{place}]", each) for place, each in enumerate(value))
+    else:
+        yield where, value
+
+
+def _parsed(text: bytes) -> Any:
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+
+
+def _first_line(stream: BinaryIO) -> str:
+    """Return the beginning of the first line with words."""
+    for line in iter(lambda: stream.readline(PEEK), b""):
+        text = line.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace").strip()
+        if text:
+            return text
+    return ""
