@@ -1,5 +1,6 @@
 """What people ask a running agent at the terminal."""
 
+import contextlib
 import io
 import itertools
 import json
@@ -34,11 +35,11 @@ TOKEN = "t0k"
 ROOT = Path(__file__).resolve().parents[2]
 
 
-@pytest.fixture(scope="module")
-def agent(tmp_path_factory):
+@contextlib.contextmanager
+def judged(directory):
     """An agent that has judged stale answers in one domain, and asks for a token."""
     at = time.time_ns()
-    with Agent(tmp_path_factory.mktemp("people"), gates=[GATE], http={"token": TOKEN}) as agent:
+    with Agent(directory, gates=[GATE], http={"token": TOKEN}) as agent:
         agent.url = f"http://{agent.http}"
         agent.token = agent.directory / "token"
         agent.token.write_text(TOKEN)
@@ -47,6 +48,13 @@ def agent(tmp_path_factory):
         agent.post(merged([*stale, *fresh]).SerializeToString())
         asking = AskedAgent(url=agent.url, token_file=agent.token)
         agent.until(lambda: len(asking.get("/v1/decisions")["decisions"]) >= 2)
+        yield agent
+
+
+@pytest.fixture(scope="module")
+def agent(tmp_path_factory):
+    """One agent that every test here asks; a test that sends it anything starts its own."""
+    with judged(tmp_path_factory.mktemp("people")) as agent:
         yield agent
 
 
@@ -132,31 +140,29 @@ def test_a_metric_that_is_misspelt_is_refused_with_the_one_that_was_meant(agent)
         assert "did you mean 'stale_source_use'?" in done.stderr
 
 
-def test_new_answers_and_decisions_are_followed_as_they_come(agent):
+def test_new_answers_and_decisions_are_followed_as_they_come(tmp_path):
+    with judged(tmp_path) as agent:
+        shown = followed(agent)
+    assert len(shown) >= 3
+    assert "stale_source_use=0" in shown[2]
+
+
+def followed(agent):
+    """The lines of a tail during which one more answer is sent and scored."""
     out, complaints = io.StringIO(), []
     asking = AskedAgent(url=agent.url, token_file=agent.token)
-    name = "followed"
+
+    def newest():
+        return next(iter(asking.get("/v1/answers", {"limit": 1})["answers"]), None)
 
     def rounds():
-        agent.post(policy_trace(name, at=time.time_ns()).SerializeToString())
-        seen = agent.until(
-            lambda: next(
-                (
-                    row
-                    for row in asking.get("/v1/answers", {"limit": 1})["answers"]
-                    if row["evaluation"] is not None and row["seq"] > 40
-                ),
-                None,
-            )
-        )
-        assert seen
+        agent.post(policy_trace("followed", at=time.time_ns()).SerializeToString())
+        agent.until(lambda: (row := newest()) and row["evaluation"] is not None and row["seq"] > 40)
         yield
 
     assert tail(asking, count=2, as_json=False, screen=Terminal(out), rounds=rounds(), complain=complaints.append) == 0
-    shown = out.getvalue().splitlines()
-    assert len(shown) >= 3
-    assert "stale_source_use=0" in shown[2]
     assert complaints == []
+    return out.getvalue().splitlines()
 
 
 def test_an_agent_that_goes_away_while_it_is_followed_is_told_once(agent, monkeypatch):
