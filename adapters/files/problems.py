@@ -14,6 +14,9 @@ _KINDS = {
     "string_type": "must be text",
     "tuple_type": "must be a list",
     "model_type": "must be an object with fields",
+    "mapping_type": "must be an object with fields",
+    "float_type": "must be a number",
+    "float_parsing": "must be a number",
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
 }

@@ -88,7 +88,13 @@ class HttpCaller:
         if not reply.ok:
             failure = reply.failure()
             raise AttemptFailed(failure.reason, again=reply.status in RETRIED, wait=failure.retry_after)
-        declared = "json" in reply.headers.get("content-type", "")
+        media = reply.headers.get("content-type", "")
+        if "html" in media:
+            raise AttemptFailed(
+                f"{options.url}: replied with a page (text/html), not with an answer; is a login or a proxy before it?",
+                again=False,
+            )
+        declared = "json" in media
         if not declared and not reply.body.lstrip().startswith((b"{", b"[")):
             return reply.body.decode("utf-8", "replace")
         try:

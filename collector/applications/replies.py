@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from adapters.assembly.citations import find_citations
 from adapters.documents.passages import Documents, RetrievedDocument, passage_of
 from adapters.documents.shapes import documents_or_text
+from adapters.files.problems import kind_of_value
 from adapters.schema import Answer, Citation, Passage, Usage
 from adapters.vocabulary import DOCUMENTS, Aliases
 from collector.applications.options import ReplyFields
@@ -212,7 +213,7 @@ def _outline(reply: Any) -> str:
     """Say what a reply holds by its keys alone: its values may be anything."""
     if isinstance(reply, Mapping):
         return f"the reply has the keys {', '.join(map(str, reply))[:SHOWN] or '(none)'}"
-    return f"the reply is of type {type(reply).__name__}"
+    return f"the reply is {kind_of_value(reply)}"
 
 
 def _digest(text: str) -> str:

@@ -17,7 +17,7 @@ from collector.commands.decisions import slice_of
 from collector.errors import ConfigError
 from collector.reports.bundle import verify_bundle, write_bundle
 from collector.reports.plots import needs_matplotlib
-from collector.reports.reading import agent_answers, origin_of, run_answers
+from collector.reports.reading import agent_answers, origin_of, run_answers, run_checks
 from collector.reports.writing import ReportFormat, written
 from collector.runs.folder import scored_run
 from collector.security.text import one_line
@@ -69,8 +69,10 @@ def report_runs(
     metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
     rng = np.random.default_rng(choices.seed)
     runs = [
-        run_figures(name, answers, metrics, rng, by=choices.by, worst=choices.worst, origin=origin_of(manifest))
-        for name, (manifest, answers) in zip(names, read, strict=True)
+        run_figures(
+            name, answers, metrics, rng, by=choices.by, worst=choices.worst, origin=origin_of(manifest)
+        ).model_copy(update=dict(zip(("expecting", "missed"), run_checks(folder), strict=True)))
+        for name, folder, (manifest, answers) in zip(names, folders, read, strict=True)
     ]
     differences = _differences(folders, names, choices, rng) if len(folders) > 1 else ()
     # The newest instant that any answer was scored as of: the same runs give the same report.

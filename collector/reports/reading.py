@@ -11,8 +11,8 @@ import orjson
 
 from collector.runs.folder import finished
 from collector.runs.manifest import RunManifest
-from collector.runs.tables import ANSWERS, SCORES, read_table
-from evaluation.reports.content import ReportedAnswer, ReportedPassage, ReportedScore
+from collector.runs.tables import ANSWERS, CHECKS, SCORES, read_table
+from evaluation.reports.content import MissedExpectation, ReportedAnswer, ReportedPassage, ReportedScore
 
 MAX_CLAIMS = 8
 MAX_PASSAGES = 8
@@ -21,7 +21,7 @@ LONGEST = 4_000
 
 def run_answers(folder: Path) -> tuple[RunManifest, list[ReportedAnswer]]:
     """Return the manifest and the answers of a finished run. Raises `ConfigError` for one that is not what it was."""
-    manifest = finished(folder, ANSWERS, SCORES)
+    manifest = finished(folder, ANSWERS, SCORES, CHECKS)
     scores: dict[str, list[ReportedScore]] = defaultdict(list)
     columns = ("answer_id", "metric", "value", "outcome", "label", "explanation", "evidence")
     for row in read_table(folder / SCORES, columns):
@@ -33,6 +33,18 @@ def run_answers(folder: Path) -> tuple[RunManifest, list[ReportedAnswer]]:
         record = orjson.loads(row["record"])
         answers.append(reported(record, tuple(scores.get(row["answer_id"], ()))))
     return manifest, answers
+
+
+def run_checks(folder: Path) -> tuple[int, tuple[MissedExpectation, ...]]:
+    """Return how many rows of a finished run have expectations, and those that were missed."""
+    expecting: set[str] = set()
+    missed = []
+    for row in read_table(folder / CHECKS, ("answer_id", "expectation", "kept", "why")):
+        expecting.add(row["answer_id"])
+        if not row["kept"]:
+            why = row["why"] or ""
+            missed.append(MissedExpectation(answer_id=row["answer_id"], expectation=row["expectation"], why=why))
+    return len(expecting), tuple(missed)
 
 
 def origin_of(manifest: RunManifest) -> Mapping[str, str]:

@@ -23,6 +23,8 @@ from evaluation.reports.content import ReportContent, ReportedRun
 ReportFormat = Literal["html", "md", "json"]
 PACKAGE = "collector.reports"
 THOUSAND = 1000
+MOST_MISSED = 50
+"""Missed expectations that a page shows; JSON has all."""
 _MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~-])")
 
 
@@ -38,6 +40,7 @@ def html(content: ReportContent) -> str:
     style = resources.files(PACKAGE).joinpath("templates/report.css").read_text(encoding="utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     shown = {"content": content, "plots": plots_of(content), "style": style, "style_digest": digest}
+    shown["most_missed"] = MOST_MISSED
     return _environment().get_template("report.html").render(**shown).lstrip()
 
 
@@ -112,6 +115,12 @@ def _run(run: ReportedRun) -> Iterator[str]:
             for row in run.metrics
         ],
     )
+    if run.missed:
+        yield f"\n### Expectations missed\n\n{_missed(run)}\n"
+        yield from _table(
+            ("row", "expected", "why it was missed"),
+            [(one.answer_id, one.expectation, one.why) for one in run.missed[:MOST_MISSED]],
+        )
     for title, rows in (("Caps of the composite score", run.caps), ("Categories of failure", run.categories)):
         if rows:
             yield f"\n### {title}\n"
@@ -164,6 +173,13 @@ def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{figure(low)} to {figure(high)}"
 
 
+def _missed(run: ReportedRun) -> str:
+    rows = len({one.answer_id for one in run.missed})
+    more = len(run.missed) - MOST_MISSED
+    first = f" The first {MOST_MISSED} are:" if more > 0 else ""
+    return f"{rows:,} of {run.expecting:,} rows miss something.{first}"
+
+
 def _plain(text: str, limit: int = 200) -> str:
     said = _MARKUP.sub(r"\\\1", one_line(text, limit))
     return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
@@ -180,6 +196,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "figure": figure,
+        "missed": _missed,
         "cell": _cell,
         "visible": lambda text: visible(text, len(text)),
     }

@@ -124,8 +124,16 @@ class RepairStep(Value):
     where: str
 
 
+class MissedExpectation(Value):
+    """What a row of a suite expects and its answer misses."""
+
+    answer_id: str
+    expectation: str
+    why: str
+
+
 class ReportedRun(Value):
-    """One run of a report, or a stretch of traffic."""
+    """One run of a report, or a stretch of traffic. ``expecting`` rows have expectations, and some are ``missed``."""
 
     name: str
     answers: int
@@ -137,6 +145,8 @@ class ReportedRun(Value):
     slices: tuple[SliceFigure, ...] = ()
     usage: tuple[UsageFigure, ...] = ()
     worst: tuple[ReportedAnswer, ...] = ()
+    expecting: int = 0
+    missed: tuple[MissedExpectation, ...] = ()
     repairs: tuple[RepairStep, ...] = ()
     headline: str | None = None
     origin: Mapping[str, str] = {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluation.reports.content import DifferenceFigure, ReportedRun, ReportVerdict
+from evaluation.reports.content import DifferenceFigure, MissedExpectation, ReportedRun, ReportVerdict
+from gates.verdicts.summary import counted
 
 NAMED = 4
 MOST = 8
@@ -16,14 +17,19 @@ def decided(
 ) -> tuple[ReportVerdict, str, tuple[str, ...]]:
     """Return the verdict, the decision and the reasons for it.
 
-    A comparison says ``hold`` where anything is worse, ``release`` where something is better and nothing worse, else
-    that no difference was shown, and how large one would have been seen. One run says how many answers have a fault.
+    A comparison says ``hold`` where anything is worse, or a run misses what the first one keeps of the expectations of
+    a suite; ``release`` where something is better and nothing worse; else that no difference was shown, and how large
+    one would have been seen. One run says how many rows miss an expectation, else how many answers have a fault.
     """
     if len(runs) > 1:
         return _compared(runs, differences)
     [run] = runs
     if not run.answers:
         return "unclear", "Nothing can be said: there are no answers.", ()
+    if run.missed:
+        rows = len({one.answer_id for one in run.missed})
+        said = f"In {rows:,} of {run.expecting:,} rows the answer is not what the suite expects."
+        return "repair", said, tuple(map(_missed, run.missed[:MOST]))
     share = run.faults.count / run.answers
     low, high = exact_interval(run.faults.count, run.answers)
     told = f"{run.faults.count:,} of {run.answers:,} answers have a fault: {share:.1%} ({low:.1%} to {high:.1%})."
@@ -50,6 +56,15 @@ def exact_interval(count: int, of: int) -> tuple[float, float]:
 def _compared(
     runs: Sequence[ReportedRun], differences: Sequence[DifferenceFigure]
 ) -> tuple[ReportVerdict, str, tuple[str, ...]]:
+    missed_before = {(one.answer_id, one.expectation) for one in runs[0].missed}
+    lost = [
+        (run, one) for run in runs[1:] for one in run.missed if (one.answer_id, one.expectation) not in missed_before
+    ]
+    if lost and runs[0].expecting:
+        where = ", ".join(dict.fromkeys(run.name for run, _ in lost))
+        rows = len({one.answer_id for _, one in lost})
+        said = f"Hold {where}: in {counted(rows, 'row')} it misses what {runs[0].name} keeps."
+        return "hold", said, tuple(_missed(one) for _, one in lost[:MOST])
     worse = [row for row in differences if row.verdict == "worse"]
     better = [row for row in differences if row.verdict == "better"]
     names = ", ".join(run.name for run in runs[1:])
@@ -66,6 +81,10 @@ def _compared(
     seen = [row for row in differences if row.detectable is not None and row.slice == "all"]
     smallest = tuple(f"{row.metric}: a difference of {row.detectable:.3g} would have been seen" for row in seen[:NAMED])
     return "unclear", f"No difference is shown between {runs[0].name} and {names}; that is no proof of none.", smallest
+
+
+def _missed(one: MissedExpectation) -> str:
+    return f"{one.answer_id}: {one.expectation}: {one.why}"
 
 
 def _metrics(rows: Sequence[DifferenceFigure]) -> str:

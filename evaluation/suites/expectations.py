@@ -7,7 +7,9 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import Field, ValidationError, model_validator
 
+from adapters.files import problems
 from adapters.schema import Answer
+from gates.units.names import suggestion
 from scorers import SCORERS
 from scorers.base import Metric, Value
 
@@ -134,7 +136,12 @@ class Expectations(Value):
         cited = _cited(answer)
         observed = ", ".join(sorted(cited)) or "nothing"
         for name in self.must_cite:
-            yield _check(f"must cite {name}", name in cited, observed, f"cites {observed}, but not {name}")
+            yield _check(
+                f"must cite {name}",
+                name in cited,
+                observed,
+                f"cites {observed}, but not {name}" if cited else "cites nothing",
+            )
         for name in self.must_not_cite:
             yield _check(f"must not cite {name}", name not in cited, observed, f"cites {name}")
         said = (answer.answer or "").casefold()
@@ -176,13 +183,13 @@ def expectations_of(raw: Any) -> Expectations:
     for bound in ("at_least", "at_most"):
         for name in raw.get(bound) or ():
             if name not in METRICS and not str(name).startswith("external."):
-                raise ValueError(f"expect.{bound}.{name}: no such metric")
+                raise ValueError(f"expect.{bound}.{name}: no such metric{suggestion(str(name), METRICS)}")
     try:
         return Expectations.model_validate(raw)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         place = ".".join(["expect", *map(str, first["loc"])])
-        raise ValueError(f"{place}: {first['msg'].removeprefix('Value error, ')}") from error
+        raise ValueError(f"{place}: {problems.told(first)}") from error
 
 
 def _cited(answer: Answer) -> set[str]:

@@ -244,3 +244,28 @@ def test_a_run_that_is_killed_while_it_asks_goes_on_with_no_answer_lost_or_doubl
     scored = parquet.read_table(tmp_path / "run" / "scores.parquet").to_pylist()
     assert [row["answer_id"] for row in scored] == [f"q{i}" for i in range(40)]
     assert desk.asked["Question 0?"] == 1
+
+
+def test_a_login_page_is_no_answer(tmp_path):
+    class Login(BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["content-length"]))
+            page = b"<html>Please sign in</html>"
+            self.send_response(200)
+            self.send_header("content-type", "text/html; charset=utf-8")
+            self.send_header("content-length", str(len(page)))
+            self.end_headers()
+            self.wfile.write(page)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Login) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        url = f"http://127.0.0.1:{server.server_port}/ask"
+        ended = evaluate(tmp_path, suite(tmp_path), "--application", url)
+        server.shutdown()
+        thread.join()
+    assert ended.returncode == 2
+    assert "replied with a page (text/html), not with an answer; is a login or a proxy before it?" in ended.stderr

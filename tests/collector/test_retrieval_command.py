@@ -264,3 +264,15 @@ def test_a_retriever_that_answers_nothing_is_not_asked_ten_thousand_times(tmp_pa
     assert done.returncode == 2
     assert "retriever: 5 questions in a row failed" in done.stderr
     assert len(served.asked) < 40
+
+
+def test_answers_in_a_language_that_a_metric_is_not_measured_on_are_told(tmp_path, index):
+    served, url = index
+    served.answers = {"*": [("leave", "Die Elternzeit dauert bis zu drei Jahre.")]}
+    passages = [{"id": "p", "text": "Der Urlaub beträgt dreißig Tage im Jahr, für alle Angestellten."}]
+    row = {"id": "1", "question": "Wie viele Tage?", "answer": "Der Urlaub beträgt dreißig Tage.", "passages": passages}
+    path = tmp_path / "rows.jsonl"
+    path.write_text(json.dumps(row) + "\n")
+    done = run(retriever(tmp_path, url), path)
+    assert done.returncode == 3
+    assert "left out: claim_support: not measured on German" in done.stdout

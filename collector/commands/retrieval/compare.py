@@ -188,6 +188,8 @@ def _judge(replays: _Replays, plan: ScoringPlan, wanted: frozenset[str], workers
             row.result = result
         if result.problem:
             replays.left_out["could not be judged in time"] += len(rows)
+        for metric, why in result.unscored.items():
+            replays.left_out[f"{metric}: {why}"] += len(rows)
 
 
 def _task(row: _Replay) -> ReplayTask:

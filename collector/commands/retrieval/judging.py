@@ -36,13 +36,15 @@ _PASSAGES = TypeAdapter(tuple[Passage, ...])
 class ReplayedAnswer:
     """What both contexts do for one answer: values by metric, ``None`` where there is none, and what is lost or stale.
 
-    ``problem`` says why there is nothing: a worker that died or was late over it.
+    ``unscored`` says why a metric has no value in one of them, and ``problem`` why there is nothing: a worker that died
+    or was late over it.
     """
 
     recorded: Mapping[str, float | None]
     found: Mapping[str, float | None]
     lost: Sequence[LostClaim] = ()
     stale: Sequence[StalePassage] = ()
+    unscored: Mapping[str, str] = field(default_factory=dict)
     problem: str = ""
 
 
@@ -65,12 +67,13 @@ class _Judge:
     def __call__(self, task: ReplayTask) -> ReplayedAnswer:
         recorded, found = self.both(task)
         if task.found is None:
-            return ReplayedAnswer({}, {}, (), self._stale(found))
-        before, after = self._values(recorded), self._values(found)
+            return ReplayedAnswer({}, {}, stale=self._stale(found))
+        unscored: dict[str, str] = {}
+        before, after = self._values(recorded, unscored), self._values(found, unscored)
         stale_before, stale_after = self._stale(recorded), self._stale(found)
         if self.env.catalog is not None:
             before[STALE], after[STALE] = float(bool(stale_before)), float(bool(stale_after))
-        return ReplayedAnswer(before, after, self._lost(recorded, found), stale_after)
+        return ReplayedAnswer(before, after, self._lost(recorded, found), stale_after, unscored)
 
     def both(self, task: ReplayTask) -> tuple[Answer, Answer]:
         """Return the answer with either context, with what the catalog says of their passages."""
@@ -82,8 +85,11 @@ class _Judge:
         most = self.plan.max_text_chars
         return looked_up(answer, catalog, max_text_chars=most), looked_up(other, catalog, max_text_chars=most)
 
-    def _values(self, answer: Answer) -> dict[str, float | None]:
+    def _values(self, answer: Answer, unscored: dict[str, str]) -> dict[str, float | None]:
         evaluation = orjson.loads(evaluate(answer, self.plan.panel, self.env, self.plan.timeout).evaluation)
+        for each in evaluation["unscored"]:
+            if each["metric"] in self.wanted:
+                unscored[each["metric"]] = (each["detail"] or each["reason"]).partition(";")[0]
         known = {score["metric"]: score["value"] for score in evaluation["scores"]}
         return {name: known.get(name) for name in sorted(self.wanted)}
 

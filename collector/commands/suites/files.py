@@ -198,7 +198,10 @@ def _document(data: bytes) -> Iterator[tuple[str, Any]]:
                 if line.strip():
                     yield f"line {number}", SuiteError("not JSON") if found is None else found
             return
-        yield f"line {error.lineno}", SuiteError(f"not JSON: {error.msg}, column {error.colno}")
+        # Data that ends early ends on its last line, and not behind it.
+        lineno = min(error.lineno, max(1, len(text.rstrip().split(b"\n"))))
+        where = f", column {error.colno}" if lineno == error.lineno else ""
+        yield f"line {lineno}", SuiteError(f"not JSON: {error.msg}{where}")
         return
     yield from _unwrapped(value, "")
 

@@ -17,7 +17,7 @@ from evaluation.suites.expectations import Expectations, expectations_of
         ({"release": True, "first_failed_stage": "citation support"}, "release: true contradicts first_failed_stage"),
         ({"at_least": {"recall": 0.8}, "at_most": {"recall": 0.2}}, "at_least.recall: 0.8 contradicts at_most"),
         ({"at_least": {"recal": 0.8}}, "expect.at_least.recal: no such metric"),
-        ({"at_least": {"recall": "high"}}, "expect.at_least.recall: Input should be a valid number"),
+        ({"at_least": {"recall": "high"}}, "expect.at_least.recall: must be a number, not text"),
         ({"first_failed_stage": "generation"}, "'generation' is none of the labels admissibility"),
         ({"label": {"recall": "good"}}, "label.recall: no metric with labels has this name"),
         ({}, "nothing is expected"),
