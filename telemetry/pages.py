@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from urllib.parse import quote, urlencode
 
 OVERVIEW, CHANGES, CATALOG = "/", "/changes", "/catalog"
-CANARIES, DECISIONS = "/canaries", "/decisions"
-OF_NO_GATE = {"canaries": CANARIES, "reports": DECISIONS}
+CANARIES, REPORTS_PAGE = "/canaries", "/reports"
+OF_NO_GATE = {"canaries": CANARIES, "reports": REPORTS_PAGE}
 """The pages of what stands in the decision log under a name that no gate has."""
 
 
@@ -41,6 +41,15 @@ def answer_path(answer_id: str) -> str:
 def decision_path(seq: int) -> str:
     """Return the path of the page of a decision."""
     return f"/decisions/{seq}"
+
+
+def report_path(folder: str, file: str) -> str:
+    """Return the path at which a report of an agent's folder is served.
+
+    >>> report_path("weekly", "20260302T060000Z.html")
+    '/reports/weekly/20260302T060000Z.html'
+    """
+    return f"{REPORTS_PAGE}/{quote(folder, safe='')}/{quote(file, safe='')}"
 
 
 def address(public_url: str, path: str) -> str:

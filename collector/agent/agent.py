@@ -20,7 +20,7 @@ import structlog
 
 from collector.agent.listeners import Listeners
 from collector.agent.running import running
-from collector.agent.steps import Steps
+from collector.agent.steps import Steps, report_folders
 from collector.api.app import Api
 from collector.api.labels import Labelling
 from collector.api.readiness import Readiness
@@ -51,6 +51,7 @@ from collector.receivers.intake import Intake
 from collector.receivers.reports import ReceiverReports
 from collector.receivers.server import HttpReceiver
 from collector.receivers.writer import Writer
+from collector.reports.shelf import ReportShelf
 from collector.scheduling.loop import PRESSURE_SECONDS, Planned, scheduled
 from collector.scheduling.schedule import Schedule
 from collector.sources import with_scores
@@ -232,7 +233,13 @@ class Agent:
             metrics=[metric.name for metric in config.metrics],
             labelling=Labelling(metrics=config.metrics, gates=config.gates),
             reception=self._reception,
-            described=Described(metrics=config.metrics, gates=config.gates, configuration=dump(config)),
+            described=Described(
+                metrics=config.metrics,
+                gates=config.gates,
+                configuration=dump(config),
+                reports=config.reports,
+                shelf=ReportShelf(report_folders(config)),
+            ),
             references=[gate.name for gate in config.gates if gate.learns_reference],
             dimensions=config.dimensions,
             version=self._version,

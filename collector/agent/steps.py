@@ -30,6 +30,7 @@ from collector.pipeline.late import ChangeStep
 from collector.pipeline.score import ScoreStep
 from collector.pipeline.slicing import SliceBook
 from collector.pipeline.unread import UnreadSpans
+from collector.reports.shelf import OWN_REPORTS
 from collector.scheduling.loop import Planned
 from collector.store.integrity import IntegrityCheck
 from collector.store.pace import Pace
@@ -206,3 +207,8 @@ def reports_of(config: Config) -> list[ScheduledReport]:
         report.model_copy(update={name: value for name, value in own.items() if getattr(report, name) is None})
         for report in config.reports
     ]
+
+
+def report_folders(config: Config) -> dict[str, Path]:
+    """Return the folders whose reports the agent lists: of each schedule, and its own."""
+    return {report.name: report.to for report in config.reports} | {OWN_REPORTS: config.data / "reports"}

@@ -27,6 +27,7 @@ from collector.api.pages.answers import AnswerPages
 from collector.api.pages.gates import GatePages
 from collector.api.pages.overview import OverviewPage
 from collector.api.pages.records import RecordPages
+from collector.api.pages.reports import ReportPages
 from collector.api.pages.site import REALM, closed_page, page
 from collector.api.pages.sources import SourcePages
 from collector.api.parameters import Parameters, WrongParameter
@@ -45,7 +46,7 @@ MOVED = 307
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
 TITLES = {400: "This cannot be shown", 404: "There is no such page", 503: "The agent cannot answer now"}
-PAGES = (OverviewPage, GatePages, AnswerPages, RecordPages, SourcePages)
+PAGES = (OverviewPage, GatePages, AnswerPages, RecordPages, ReportPages, SourcePages)
 APIS: tuple[type[Any], ...] = (
     AgentApi,
     CatalogApi,

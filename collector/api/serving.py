@@ -17,12 +17,14 @@ from collector.api.running import RunningAgent
 from collector.catalog.listings.task import ComparedIndex
 from collector.clock import Clock, system_clock
 from collector.errors import Transient
+from collector.evaluating.options import ScheduledReport
 from collector.external.reception import Reception
 from collector.judging.judge import JudgeStep
 from collector.outbound.status import Reporting
 from collector.pipeline.asked import AskedRequest
 from collector.pipeline.unread import UnreadScope
 from collector.receivers.guard import ApiTokens
+from collector.reports.shelf import ReportShelf
 from collector.store.store import Store
 from gates.base.gate import Gate
 from scorers.base import Metric
@@ -86,11 +88,16 @@ class Parts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Described:
-    """What pages say of the agent itself: its metrics and gates, and the ``configuration`` in force as YAML."""
+    """What pages say of the agent itself: its metrics and gates, and the ``configuration`` in force as YAML.
+
+    ``reports`` are those that it writes by the calendar, and ``shelf`` has those that were written.
+    """
 
     metrics: Sequence[Metric] = ()
     gates: Sequence[Gate] = ()
     configuration: str = ""
+    reports: Sequence[ScheduledReport] = ()
+    shelf: ReportShelf = field(default_factory=lambda: ReportShelf({}))
 
 
 @dataclass(kw_only=True)

@@ -17,6 +17,7 @@ from typing import Literal
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from collector.reports.plots import plots_of
+from collector.reports.summary import NAME, summary_text
 from collector.security.text import one_line, visible
 from evaluation.reports.content import ReportContent, ReportedRun
 
@@ -39,9 +40,20 @@ def html(content: ReportContent) -> str:
     """Return the page. It holds its style and its plots, and a policy that lets a browser load nothing else."""
     style = resources.files(PACKAGE).joinpath("templates/report.css").read_text(encoding="utf-8")
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    shown = {"content": content, "plots": plots_of(content), "style": style, "style_digest": digest}
-    shown["most_missed"] = MOST_MISSED
-    return _environment().get_template("report.html").render(**shown).lstrip()
+    page = (
+        _environment()
+        .get_template("report.html")
+        .render(
+            content=content,
+            plots=plots_of(content),
+            style=style,
+            style_digest=digest,
+            most_missed=MOST_MISSED,
+            summary_name=NAME,
+            summary=summary_text(content.summary),
+        )
+    )
+    return page.lstrip()
 
 
 def markdown(content: ReportContent) -> str:

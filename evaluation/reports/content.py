@@ -152,6 +152,18 @@ class ReportedRun(Value):
     origin: Mapping[str, str] = {}
 
 
+class ReportSummary(Value):
+    """What a list of reports says of one: the decision, and the ``runs`` that it compares or is about."""
+
+    kind: ReportKind
+    title: str
+    made_at: str
+    verdict: ReportVerdict
+    decision: str
+    runs: tuple[str, ...]
+    answers: int
+
+
 class ReportContent(Value):
     """A whole report. ``notes`` say what it cannot show."""
 
@@ -166,3 +178,16 @@ class ReportContent(Value):
     differences: tuple[DifferenceFigure, ...] = ()
     decisions: tuple[Mapping[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+
+    @property
+    def summary(self) -> ReportSummary:
+        """The report in a few words."""
+        return ReportSummary(
+            kind=self.kind,
+            title=self.title,
+            made_at=self.made_at,
+            verdict=self.verdict,
+            decision=self.decision,
+            runs=tuple(run.name for run in self.runs),
+            answers=sum(run.answers for run in self.runs),
+        )

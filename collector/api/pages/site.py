@@ -47,6 +47,7 @@ SECTIONS = (
     ("/answers", "Answers"),
     ("/decisions", "Decisions"),
     ("/changes", "Changes"),
+    ("/reports", "Reports"),
     ("/documents", "Documents"),
     ("/catalog", "Catalog"),
     ("/canaries", "Canaries"),

@@ -3,6 +3,7 @@
 import json
 from collections import defaultdict
 from dataclasses import replace
+from html import escape
 from types import MappingProxyType
 from urllib.parse import quote, urlencode
 
@@ -26,6 +27,7 @@ from collector.pipeline.compare_task import CompareRequest, compared
 from collector.pipeline.coverage_task import covered
 from collector.pipeline.keys_task import KeysRequest, keys_found
 from collector.receivers.guard import ApiTokens
+from collector.reports.shelf import ReportShelf
 from collector.store.rows import Decision, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.store.store import Store
@@ -47,6 +49,8 @@ KNOWN = {
     ("settings", "query"): "{metric: claim_support, at_least: 0.4}",
     ("version", "query"): "model=m-2",
     ("name", "path"): "groundwire.css",
+    ("folder", "path"): "-",
+    ("file", "path"): "r.html",
     ("digest", "path"): assets()["groundwire.css"].digest,
 }
 """Values that lead somewhere, of parameters whose bounds alone do not."""
@@ -90,6 +94,17 @@ def supported(_, *, timeout):
     return '{"verdict": "supported"}'
 
 
+SUMMARY = json.dumps(
+    {
+        "kind": "run",
+        "title": "Week",
+        "made_at": "2026-01-01T00:00:00Z",
+        "verdict": "fine",
+        "decision": "No answer has a fault.",
+        "runs": ["x"],
+        "answers": 3,
+    }
+)
 GATE = ThresholdGate(type="threshold", name="canary", metric="claim_support", at_least=0.5)
 
 
@@ -136,6 +151,9 @@ def served(tmp_path):
     store.append_pulled(Pulled("files", b"", 1, answers=[stored]))
     store.save_checkpoint("gate:canary", 1, b"", [Decision(1, "canary", {}, "fail", None, "{}")])
     readiness = Readiness([])
+    own = tmp_path / "reports"
+    own.mkdir()
+    (own / "r.html").write_text(f'<meta name="groundwire-report" content="{escape(SUMMARY)}">')
     api = Api(
         telemetry=Telemetry(metrics=(), dimensions=DIMENSIONS, version="1"),
         readiness=readiness,
@@ -145,7 +163,7 @@ def served(tmp_path):
         reception=reception(declared=({"name": "tone"},)),
         tokens=ApiTokens("s3cret"),
         metrics=("claim_support",),
-        described=Described(metrics=[ClaimSupport.metric], gates=[GATE]),
+        described=Described(metrics=[ClaimSupport.metric], gates=[GATE], shelf=ReportShelf({"-": own})),
         labelling=Labelling(metrics=[ClaimSupport.metric]),
     )
     served = Served(api, store, readiness)

@@ -35,6 +35,7 @@ PAGES = (
     "/decisions",
     "/decisions/1",
     "/changes",
+    "/reports",
     "/documents",
     "/catalog",
     "/sources",

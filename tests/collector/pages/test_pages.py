@@ -37,7 +37,7 @@ AT = int(NOON.timestamp()) * 10**9
 MINUTE = 60 * 10**9
 GATE = ThresholdGate(type="threshold", name="fresh", metric="stale_source_use", at_most=0.25, by=("domain",))
 METRICS = [each.metric for each in SCORERS if each.metric.name in {"stale_source_use", "faithfulness", "composite"}]
-PATHS = ("/", "/answers", "/decisions", "/changes", "/documents", "/catalog", "/sources", "/configuration")
+PATHS = ("/", "/answers", "/decisions", "/changes", "/reports", "/documents", "/catalog", "/sources", "/configuration")
 TEXT = "Hotels cost up to 150 EUR per night. Meals cost 40 EUR."
 
 
