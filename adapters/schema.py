@@ -40,6 +40,10 @@ MAX_RESPONSE_ID = 256
 """Characters of such an id; providers write some forty."""
 MAX_CLAIMS = 200
 """Claims of one ledger: each is looked for in the whole context."""
+MAX_JUDGEMENTS = 20
+"""Evaluators that judged one answer."""
+MAX_JUDGED = 100
+"""Scores of one judgement."""
 
 
 def _utc(value: datetime) -> datetime:
@@ -232,6 +236,46 @@ class Case(Record):
     attempted_steps: tuple[str, ...] = ()
 
 
+JudgedName = Annotated[str, Field(min_length=1, max_length=200)]
+
+
+class AnswerJudgement(Record):
+    """What one evaluator said of an answer: a model that judges, another tool, or people.
+
+    ``scores`` are values by name, ``labels`` what was said in a word, ``justifications`` why; one name may have all
+    three. ``usage`` is what the judgement took, where that was recorded: it is no part of what the answer took.
+
+    >>> AnswerJudgement(evaluator="judge", version="3", scores={"answer_helpfulness": 0.7}).measured_by
+    'judge@3'
+    """
+
+    evaluator: JudgedName | None = None
+    version: JudgedName | None = None
+    scores: Mapping[JudgedName, Finite] = Field(default_factory=dict, max_length=MAX_JUDGED)
+    labels: Mapping[JudgedName, JudgedName] = Field(default_factory=dict, max_length=MAX_JUDGED)
+    justifications: Mapping[JudgedName, Annotated[str, Field(max_length=20_000)]] = Field(
+        default_factory=dict, max_length=MAX_JUDGED
+    )
+    usage: Usage = Usage()
+
+    @model_validator(mode="after")
+    def _says_something(self) -> AnswerJudgement:
+        if not self.names:
+            msg = "has neither scores nor labels"
+            raise ValueError(msg)
+        return self
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What has a score or a label."""
+        return frozenset((*self.scores, *self.labels))
+
+    @property
+    def measured_by(self) -> str:
+        """Evaluator and version as one text; empty where neither is known."""
+        return "@".join(part for part in (self.evaluator, self.version) if part)
+
+
 class Answer(Record):
     """One answer of a RAG application, with the evidence it was given.
 
@@ -242,7 +286,7 @@ class Answer(Record):
     which of them gave the answer, and ``share`` with which probability a request went to the candidate when this
     one was routed. ``response_ids`` are the ids that providers gave to the completions of its model calls, in their
     order: by them a judge can name the answer. ``claims`` is the claim ledger of a labelled row: every claim the
-    answer makes, none if it is empty.
+    answer makes, none if it is empty. ``judgements`` are what other evaluators said of it, of a labelled row.
     """
 
     id: str
@@ -283,6 +327,7 @@ class Answer(Record):
     gold: Gold | None = None
     claims: Annotated[tuple[GoldClaim, ...], Field(max_length=MAX_CLAIMS)] | None = None
     reference: str | None = None
+    judgements: Annotated[tuple[AnswerJudgement, ...], Field(min_length=1, max_length=MAX_JUDGEMENTS)] | None = None
 
     @field_serializer("flags", when_used="json")
     def _ordered_flags(self, flags: frozenset[Flag]) -> list[Flag]:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from scorers.base import Scorer
 from scorers.composite.acceptability import Acceptability
+from scorers.composite.case_composite import CaseComposite
 from scorers.composite.composite import Composite
 from scorers.composite.unsafe_probability import UnsafeProbability
 from scorers.conflict.conflict_handling import ConflictHandling
@@ -65,6 +66,7 @@ SCORERS: tuple[type[Scorer], ...] = (
     Composite,
     UnsafeProbability,
     Acceptability,
+    CaseComposite,
     Admissible,
     FirstFailedStage,
     FailureCategory,
@@ -125,8 +127,8 @@ SCORERS: tuple[type[Scorer], ...] = (
 )
 """Every scorer there is, by family."""
 
-LABELS = frozenset({"gold", "case"})
-"""What people say of an answer: fields of an `Answer` that labelled rows have and traffic has not."""
+LABELS = frozenset({"gold", "case", "judgements"})
+"""What people and judges say of an answer: fields of an `Answer` that labelled rows have and traffic has not."""
 
 if TYPE_CHECKING:
     AnyScorer = Scorer

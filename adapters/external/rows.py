@@ -1,4 +1,4 @@
-"""Scores as tools export them: one JSON object, told apart by its keys, as one of our own.
+"""Scores as tools export them: one JSON object, told apart by its keys, as one of our own, or as several.
 
 Langfuse: a score of ``GET /api/public/v3/scores`` with its subject, or of ``v2/scores``. LangSmith: feedback of
 ``list_feedback``. MLflow: an assessment of a trace. Phoenix: an annotation of a span or a trace. What none of them is,
@@ -10,8 +10,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from adapters.external.case_record import is_case_record, scores_of_record
 from adapters.external.score import OURS, ExternalScore, number_or_text
 from adapters.ids import span_id_of, trace_id_of
+
+
+def scores_of(row: Mapping[str, Any]) -> tuple[ExternalScore, ...]:
+    """Return what a row says as scores: eight of a case-aware judge's record, one of any other row.
+
+    Raises `ValueError` for one that is none: a `CaseRecordError` begins with the field.
+    """
+    return scores_of_record(row) if is_case_record(row) else (score_of(row),)
 
 
 def score_of(row: Mapping[str, Any]) -> ExternalScore:

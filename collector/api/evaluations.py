@@ -15,7 +15,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from adapters.external.rows import score_of
+from adapters.external.case_record import CaseRecordError
+from adapters.external.rows import scores_of
 from adapters.external.score import ExternalScore
 from collector.api.bodies import encoded
 from collector.api.exchange import SHOWN, check_media, problems_of, read_body
@@ -40,7 +41,10 @@ LINES = ("application/x-ndjson", "application/jsonl")
 
 
 class EvaluationBatch(BaseModel):
-    """Many scores; those of Langfuse, LangSmith, MLflow and Phoenix are taken as these tools export them."""
+    """Many scores; those of Langfuse, LangSmith, MLflow and Phoenix are taken as these tools export them.
+
+    A record of a case-aware judge is taken for its eight scores.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -65,7 +69,7 @@ class UntakenScore(BaseModel):
 class EvaluationsBody(BaseModel):
     """What became of the scores of a request; the counts below ``received`` add up to it."""
 
-    received: int
+    received: int = Field(description="Scores that came, and sums that were worked out of them.")
     stored: int = Field(description="New, and now evidence.")
     repeated: int = Field(description="Stored before, and the same.")
     conflicting: int = Field(description="Stored before, and another: the first score of an answer stands.")
@@ -142,12 +146,18 @@ def read_scores(body: bytes, *, lines: bool) -> list[ExternalScore]:
             problems.append(f"{where}: must be an object")
             continue
         try:
-            found.append(score_of(row))
+            found += scores_of(row)
+        except CaseRecordError as error:
+            problems.append(f"{where}: {error}")
         except ValidationError as error:
             problems.append(f"{where}: {problems_of(error)}")
     if problems:
         more = f"; and {len(problems) - SHOWN} more" if len(problems) > SHOWN else ""
         raise BadScoresError("; ".join(problems[:SHOWN]) + more)
+    if len(found) > MAX_SCORES:
+        raise BadScoresError(
+            f"{len(found):,} scores are more than the {MAX_SCORES:,} of one request; send them in parts"
+        )
     return found
 
 
@@ -233,19 +243,20 @@ class EvaluationApi:
         scores = read_scores(body, lines=lines)
         rows, untaken = reception.rows(scores, source="api")
         receipts = reception.store(store, [row for _, row in rows])
+        sums = {each.metric.name for each in reception.declared if each.profile is not None}
         named = [
             UntakenScore(number=each.number, name=each.name, outcome=each.outcome, reason=each.reason)
             for each in untaken
         ]
         named += [
-            _untaken(number, scores[number - 1].name, receipt)
+            _untaken(number, receipt.row.metric if receipt.row.metric in sums else scores[number - 1].name, receipt)
             for (number, _), receipt in zip(rows, receipts, strict=True)
             if receipt.outcome not in ("stored", "repeated")
         ]
         counts = Counter[str]([*(each.outcome for each in receipts), *(each.outcome for each in untaken)])
         outcomes = [name for name in EvaluationsBody.model_fields if name not in ("received", "untaken")]
         return EvaluationsBody(
-            received=len(scores),
+            received=len(rows) + len(untaken),
             untaken=sorted(named, key=lambda each: each.number)[:MAX_NAMED],
             **{name: counts[name] for name in outcomes},
         )

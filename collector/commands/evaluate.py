@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -26,7 +26,7 @@ from collector.applications.options import HttpApplication, PythonApplication
 from collector.commands.checks import CheckReport, checks_of
 from collector.commands.configurations import NamedConfiguration
 from collector.commands.progress import Progress, watched
-from collector.commands.score import lines, selected, with_what_they_read
+from collector.commands.score import external_scores, lines, selected, with_what_they_read
 from collector.commands.scoring import catalog_at, plan_of, scored
 from collector.commands.suites.joining import Suite
 from collector.commands.suites.read import read_suite
@@ -38,6 +38,7 @@ from collector.runs.journal import Journal, resumed, rows_of
 from collector.runs.manifest import RunManifest, SuiteFile, files_at, listed
 from collector.runs.tables import needs_pyarrow
 from collector.security.text import one_line
+from collector.store.externalrows import PREFIX
 from evaluation.suites.expectations import Expectations
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
@@ -184,7 +185,9 @@ def _made(
         scoring = scored(rest, plan, workers=shared)
         size = run.size - len(done)
         for answer, result in progress.over(scoring, f"{run.begun.name}: scoring", "answers", of=size):
-            scores.append_lines(_lines(orjson.loads(result.evaluation), run.wanted, run.labelled, answer))
+            shown = _shown(run.wanted, run.labelled, answer)
+            told = lines(orjson.loads(result.evaluation), shown, answer, config.external)
+            scores.append_lines(line.encode() for line in told)
     ended = finish(run.folder, manifest, checks_of(run.folder, run.begun.name, report))
     before = max(len(done), asked_before)
     resumed_text = f", {before:,} of them before it was interrupted" if before else ""
@@ -228,12 +231,14 @@ def _scorers(
     config: Config, metrics: Sequence[str], cases: Path
 ) -> tuple[Sequence[Scorer], Sequence[Scorer], Mapping[str, frozenset[str]]]:
     """Return what is scored: what is asked for, and what the expectations of rows need; then the panel, and labels."""
-    needed = {
-        name
-        for row in rows_of(cases)
-        if "expect" in row
-        for name in Expectations.model_validate(row["expect"]).metrics()
-    }
+    needed: set[str] = set()
+    for row in rows_of(cases):
+        if "expect" in row:
+            needed |= Expectations.model_validate(row["expect"]).metrics()
+        if "judgements" in row["answer"]:
+            # What cannot be used is known before anything is scored.
+            external_scores(Answer.model_validate(row["answer"]), config.external)
+    needed = {name for name in needed if not name.startswith(PREFIX)}
     panel, wanted, labelled = selected(config, metrics)
     known = {scorer.metric.name: scorer for scorer in panel}
     for name in sorted(needed - known.keys()):
@@ -249,15 +254,12 @@ def _scorers(
     return tuple(scorer for scorer in every if scorer.metric.name in chosen), every, labels
 
 
-def _lines(
-    evaluation: dict[str, Any], wanted: Sequence[Scorer], labelled: Mapping[str, frozenset[str]], answer: Answer
-) -> Iterator[bytes]:
-    shown: dict[str, Metric] = {
+def _shown(wanted: Sequence[Scorer], labelled: Mapping[str, frozenset[str]], answer: Answer) -> dict[str, Metric]:
+    return {
         scorer.metric.name: scorer.metric
         for scorer in wanted
         if all(getattr(answer, label) is not None for label in labelled.get(scorer.metric.name, ()))
     }
-    return (line.encode() for line in lines(evaluation, shown, answer))
 
 
 def packages() -> dict[str, str]:

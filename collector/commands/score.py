@@ -21,6 +21,8 @@ from collector.commands.summary import Tally, print_table
 from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.external.options import ExternalMetric, UntakenScoreError
+from collector.external.recorded import RecordedScore, recorded_scores
 from collector.security.text import one_line
 from gates.inputs.slices import attributes_of
 from gates.units.names import suggestion
@@ -52,7 +54,8 @@ def score_files(
     scorers or ``metrics`` do, those that need labels run as well, and are shown of the rows that have them.
     """
     panel, wanted, labelled = selected(config, metrics)
-    run = ScoreOutput({scorer.metric.name: scorer.metric for scorer in wanted}, labelled, form, out, err)
+    metrics_shown = {scorer.metric.name: scorer.metric for scorer in wanted}
+    run = ScoreOutput(metrics_shown, labelled, form, out, err, declared=config.external)
     options = config.traces.options()
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
@@ -122,6 +125,8 @@ class ScoreOutput:
     form: Form
     out: TextIO
     err: TextIO
+    declared: Sequence[ExternalMetric] = ()
+    """What the configuration declares of scores by other evaluators."""
     n_answers: int = 0
     malformed: Counter[Path] = field(default_factory=Counter)
     tallies: dict[str, Tally] = field(default_factory=dict)
@@ -147,7 +152,7 @@ class ScoreOutput:
         for kind in ("scores", "unscored"):
             evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in shown]
         if self.form == "json":
-            self.out.writelines(lines(evaluation, shown, answer))
+            self.out.writelines(lines(evaluation, shown, answer, self.declared))
             return
         if self.form == "explain":
             explain(answer, evaluation, result.compared, self.out)
@@ -155,6 +160,8 @@ class ScoreOutput:
             self._tally(score["metric"]).add(score)
         for absent in evaluation["unscored"]:
             self._tally(absent["metric"]).unscored[absent["reason"]] += 1
+        for said in external_scores(answer, self.declared):
+            self._tally(said.metric).add({"value": said.value, "label": said.label})
 
     def _has_labels(self, answer: Answer, name: str) -> bool:
         return all(getattr(answer, label) is not None for label in self.labelled.get(name, ()))
@@ -165,17 +172,24 @@ class ScoreOutput:
     def end(self) -> None:
         """Print the table, where one is wanted, and how many records could not be read."""
         if self.form != "json":
-            ordered = {name: self.tallies[name] for name in self.metrics if name in self.tallies}
+            others = sorted(self.tallies.keys() - self.metrics.keys())
+            ordered = {name: self.tallies[name] for name in (*self.metrics, *others) if name in self.tallies}
             print_table(ordered, self.n_answers, self.out)
         for path, count in self.malformed.items():
             self.err.write(f"groundwire: {path}: {counted(count, 'record')} could not be read\n")
 
 
-def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric], answer: Answer) -> Iterator[str]:
+def lines(
+    evaluation: Mapping[str, Any],
+    metrics: Mapping[str, Metric],
+    answer: Answer,
+    declared: Sequence[ExternalMetric] = (),
+) -> Iterator[str]:
     """Yield one JSON line for each metric, in the order of the panel; ``value`` is null where there is none.
 
     What an absence has to say beside its reason stands under ``explanation``; ``attributes`` are what slices of the
-    ``answer`` can be cut from.
+    ``answer`` can be cut from. Scores by other evaluators that stand with the answer come last, as values of
+    ``external.NAME``; their version is the evaluator's.
     """
     attributes = attributes_of(answer)
     present = {score["metric"]: score for score in evaluation["scores"]}
@@ -199,3 +213,27 @@ def lines(evaluation: Mapping[str, Any], metrics: Mapping[str, Metric], answer: 
             "attributes": attributes,
         }
         yield orjson.dumps(row).decode() + "\n"
+    for said in external_scores(answer, declared):
+        row = {
+            "answer_id": answer.id,
+            "metric": said.metric,
+            "value": said.value,
+            "outcome": "scored",
+            "reason": None,
+            "basis": None,
+            "label": said.label,
+            "explanation": said.explanation,
+            "evidence": [],
+            "scorer_version": said.measured_by or None,
+            "session_id": answer.session_id,
+            "attributes": attributes,
+        }
+        yield orjson.dumps(row).decode() + "\n"
+
+
+def external_scores(answer: Answer, declared: Sequence[ExternalMetric]) -> list[RecordedScore]:
+    """Return the scores by other evaluators. Raises `ConfigError` naming the answer of one that cannot be used."""
+    try:
+        return list(recorded_scores(answer, declared))
+    except UntakenScoreError as error:
+        raise ConfigError(f"answer {one_line(answer.id, 60)}: {one_line(str(error))}") from error

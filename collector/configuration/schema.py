@@ -27,7 +27,7 @@ from collector.canaries.options import CanaryOptions
 from collector.catalog.options import CatalogOptions
 from collector.changes.observe import ChangeOptions
 from collector.evaluating.options import ScheduledEvaluation, ScheduledReport
-from collector.external.options import ExternalMetric, clashes
+from collector.external.options import ExternalMetric, clashes, with_inputs
 from collector.models.options import EntailmentOptions
 from collector.notify import AnyNotifier
 from collector.notify.notice import Names
@@ -323,7 +323,9 @@ class Config(Section):
     @model_validator(mode="before")
     @classmethod
     def _with_bounds(cls, tree: Any) -> Any:
-        """Give gates over an external metric its range, unless they state one."""
+        """Declare the scores that external sums are made of; give gates over external metrics their range."""
+        if isinstance(tree, dict) and isinstance(tree.get("external"), list | tuple):
+            tree = tree | {"external": with_inputs(tree["external"])}
         declared, gates = (tree.get(key) for key in ("external", "gates")) if isinstance(tree, dict) else ((), ())
         if not (isinstance(declared, list | tuple) and isinstance(gates, list | tuple)):
             return tree

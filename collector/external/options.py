@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from math import inf
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from adapters.external.score import ExternalScore
 from collector.store.externalrows import PREFIX
 from scorers.base import Metric
+from scorers.composite.case_profile import CASE_INPUTS, PROFILES, CaseProfileName, weighted_sum
 
 STEPS = 10
 """Buckets of a bounded metric's histogram."""
@@ -59,7 +60,19 @@ class ExternalMetric(BaseModel):
         max_length=50,
         description="Values of labels, for scores that come as a label alone: `{correct: 1, incorrect: 0}`.",
     )
+    profile: CaseProfileName | None = Field(
+        default=None,
+        description="Its values are the weighted sum of the eight scores of a case-aware judge, by this profile: of "
+        "each record, or of scores of one answer and evaluator that come together. It declares the eight as well.",
+    )
     help: str = Field(default="", max_length=300, description="What it says, for boards and lists.")
+
+    @model_validator(mode="after")
+    def _one_origin(self) -> ExternalMetric:
+        own = {"scores", "values", "bounds", "better"} & self.model_fields_set
+        if self.profile is not None and own:
+            raise ValueError(f"profile: works its values out of eight scores; leave out {', '.join(sorted(own))}")
+        return self
 
     @field_validator("bounds")
     @classmethod
@@ -71,8 +84,8 @@ class ExternalMetric(BaseModel):
 
     @property
     def incoming(self) -> tuple[str, ...]:
-        """The names under which its scores come."""
-        return self.scores or (self.name,)
+        """The names under which its scores come; none of one that is worked out."""
+        return () if self.profile is not None else self.scores or (self.name,)
 
     @cached_property
     def metric(self) -> Metric:
@@ -82,7 +95,11 @@ class ExternalMetric(BaseModel):
         steps = (
             [lower + each for each in AMOUNTS] if width is None else [lower + width * n / STEPS for n in range(1, 11)]
         )
-        text = self.help or f"Scores by another evaluator, as {' or '.join(self.incoming)}"
+        text = self.help or (
+            f"Scores by another evaluator, as {' or '.join(self.incoming)}"
+            if self.profile is None
+            else f"Weighted sum of the eight scores of a case-aware judge, profile {self.profile}"
+        )
         return Metric(
             name=f"{PREFIX}{self.name}",
             family="external",
@@ -91,7 +108,7 @@ class ExternalMetric(BaseModel):
             upper=upper,
             better=self.better,
             help=text if text.endswith(".") else f"{text}.",
-            formula="the evaluator's own",
+            formula="the evaluator's own" if self.profile is None else "sum of weight x score over the eight scores",
             source="The evaluator that sends the scores.",
             cost="elsewhere",
             limits="As good as its evaluator; a score without an evaluator's version hides a new one.",
@@ -117,6 +134,17 @@ class ExternalMetric(BaseModel):
             raise UntakenScoreError(f"{value:g} is outside the bounds of {self.name}, {lower:g} {end}")
         return float(value)
 
+    def sum_of(self, scores: Mapping[str, float]) -> float | None:
+        """Return the weighted sum of a judge's scores by name; ``None`` where one is missing, or nothing is summed.
+
+        >>> metric = ExternalMetric(name="s_final", profile="uniform")
+        >>> metric.sum_of(dict.fromkeys(CASE_INPUTS, 0.5)), metric.sum_of({"hallucination": 0.5})
+        (0.5, None)
+        """
+        if self.profile is None or not all(0.0 <= scores.get(name, -1.0) <= 1.0 for name in CASE_INPUTS):
+            return None
+        return weighted_sum({name: scores[name] for name in CASE_INPUTS}, PROFILES[self.profile])
+
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong with the labels' values, each as ``path: problem``."""
         lower, upper = self.bounds
@@ -124,6 +152,22 @@ class ExternalMetric(BaseModel):
             if not lower <= value <= (inf if upper is None else upper):
                 end = "and up" if upper is None else f"to {upper:g}"
                 yield f"{where}.values.{label}: {value:g} is outside the bounds, {lower:g} {end}"
+
+
+def with_inputs(declared: Iterable[Any]) -> list[Any]:
+    """Return what is declared, as a configuration has it, with the eight scores that sums among it are made of.
+
+    >>> [each["name"] for each in with_inputs([{"name": "s_final", "profile": "uniform"}])][:3]
+    ['s_final', 'hallucination', 'retrieval_correctness']
+    """
+    given = list(declared)
+    sums = [each for each in given if isinstance(each, dict) and each.get("profile") is not None]
+    if not sums:
+        return given
+    names = {each.get("name") for each in given if isinstance(each, dict)}
+    limits = [each.get("evaluators") or () for each in sums]
+    evaluators = list(dict.fromkeys(name for limit in limits for name in limit)) if all(limits) else []
+    return given + [{"name": name, "evaluators": evaluators} for name in CASE_INPUTS if name not in names]
 
 
 def clashes(declared: Sequence[ExternalMetric]) -> Iterator[str]:

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, get_args
 
 import structlog
 
 from adapters.external.score import MAX_NAME, ExternalScore
 from adapters.ids import span_id_of, trace_id_of
+from adapters.trace import Nanoseconds
 from collector.clock import Clock, nanoseconds
 from collector.external.judged import judged
 from collector.external.options import ExternalMetric, UntakenScoreError
 from collector.store.externalrows import PREFIX
 from collector.store.rows import ExternalOutcome, ExternalReceipt, ExternalRow
 from collector.store.store import Store
+from scorers.composite.case_profile import band_of
 from telemetry import instruments
 from telemetry.instrument import exposed_unit, quality_instrument
 from telemetry.registry import Telemetry
@@ -81,31 +83,32 @@ class Reception:
             except UntakenScoreError as error:
                 untaken.append(Untaken(number, score.name, "refused", str(error)))
                 continue
-            at = now if score.at is None else nanoseconds(score.at)
-            rows.append(
-                (
-                    number,
-                    ExternalRow(
-                        metric=f"{PREFIX}{metric.name}",
-                        value=value,
-                        probability=score.probability,
-                        source=source,
-                        at=at if 0 <= at <= now + AHEAD else now,
-                        recorded_at=now,
-                        answer_id=score.answer_id or "",
-                        trace_id="" if score.answer_id or not score.trace_id else trace_id_of(score.trace_id),
-                        response_id="" if score.answer_id else score.response_id or "",
-                        span_id=span_id_of(score.span_id) if score.span_id else "",
-                        label=score.label,
-                        explanation=score.explanation,
-                        evaluator=score.measured_by[:MAX_NAME],
-                    ),
-                )
-            )
+            rows.append((number, _row(score, metric.name, value, source, now)))
+        rows += self._sums([(number, row) for number, row in rows])
         for each in untaken:
             self.telemetry.add(instruments.EXTERNAL_SCORES, 1, each.outcome)
         self._remember(each.name for each in untaken if each.outcome == "undeclared")
         return rows, untaken
+
+    def _sums(self, rows: Sequence[tuple[int, ExternalRow]]) -> Iterator[tuple[int, ExternalRow]]:
+        """Yield the sums of scores of one answer and evaluator that came together, each by the number of the last."""
+        sums = [each for each in self.declared if each.profile is not None]
+        groups: dict[tuple[str, ...], list[tuple[int, ExternalRow]]] = {}
+        for number, row in rows if sums else ():
+            key = (row.answer_id, row.trace_id, row.span_id, row.response_id, row.evaluator)
+            groups.setdefault(key, []).append((number, row))
+        for together in groups.values():
+            values = {row.metric.removeprefix(PREFIX): row.value for _, row in together}
+            number, last = max(together, key=lambda each: each[0])
+            for metric in sums:
+                if metric.evaluators and last.evaluator.partition("@")[0] not in metric.evaluators:
+                    continue
+                total = metric.sum_of(values)
+                if total is not None:
+                    summed = replace(
+                        last, metric=f"{PREFIX}{metric.name}", value=total, label=band_of(total), explanation=None
+                    )
+                    yield number, summed
 
     def store(self, store: Store, rows: Sequence[ExternalRow]) -> list[ExternalReceipt]:
         """Store rows, and count what became of each."""
@@ -162,3 +165,22 @@ class Reception:
                 self._undeclared[name] += 1
             if new:
                 log.info("score not taken: no metric under external declares its name", score=name)
+
+
+def _row(score: ExternalScore, metric: str, value: float, source: str, now: Nanoseconds) -> ExternalRow:
+    at = now if score.at is None else nanoseconds(score.at)
+    return ExternalRow(
+        metric=f"{PREFIX}{metric}",
+        value=value,
+        probability=score.probability,
+        source=source,
+        at=at if 0 <= at <= now + AHEAD else now,
+        recorded_at=now,
+        answer_id=score.answer_id or "",
+        trace_id="" if score.answer_id or not score.trace_id else trace_id_of(score.trace_id),
+        response_id="" if score.answer_id else score.response_id or "",
+        span_id=span_id_of(score.span_id) if score.span_id else "",
+        label=score.label,
+        explanation=score.explanation,
+        evaluator=score.measured_by[:MAX_NAME],
+    )

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.files.problems import kind_of_value
-from adapters.schema import Answer, Gold
+from adapters.schema import Answer, AnswerJudgement, Gold
 from evaluation.suites.expectations import Expectations
+from evaluation.suites.judgements import together
 
 SHOWN = 60
 """Characters of an id in an error."""
@@ -63,6 +64,8 @@ class SuiteRow:
                 update[name] = _joined(name, mine, theirs)
             elif name == "gold":
                 update[name] = _gold(mine, theirs)
+            elif name == "judgements":
+                update[name] = _judgements(mine, theirs)
             else:
                 raise SuiteError(f"{name}: {_short(theirs)} contradicts {_short(mine)}")
         if self.expect is not None and other.expect is not None and self.expect != other.expect:
@@ -200,6 +203,13 @@ def _joined(name: str, mine: Mapping[str, str], theirs: Mapping[str, str]) -> di
         if mine.get(key, value) != value:
             raise SuiteError(f"{name}.{key}: {_short(value)} contradicts {_short(mine[key])}")
     return {**mine, **theirs}
+
+
+def _judgements(mine: tuple[AnswerJudgement, ...], theirs: tuple[AnswerJudgement, ...]) -> tuple[AnswerJudgement, ...]:
+    try:
+        return together(mine, theirs)
+    except ValueError as error:
+        raise SuiteError(f"judgements: {error}") from error
 
 
 def _gold(mine: Gold, theirs: Gold) -> Gold:

@@ -26,13 +26,14 @@ from collector.security.text import one_line
 from evaluation.suites.case import SuiteError, SuiteRow
 from evaluation.suites.datasets import KINDS
 from evaluation.suites.expectations import Expectations, expectations_of
+from evaluation.suites.judged import is_judged, row_of_judged
 from evaluation.suites.probe import is_probe, row_of_probe
 from evaluation.suites.rankings import BEIR_HEADER, QRELS, RUN, is_beir, ranking_line, row_of_beir
 
 ANSWER_KEYS = frozenset({"answer", "passages", "stages", "context", "citations"})
 WRAPPERS = ("data", "examples", "items")
 """What an export calls the list of its records, outermost first."""
-RECORDS = frozenset({"question", "question_id", "input", "inputs", "user_input", "_id"})
+RECORDS = frozenset({"question", "question_id", "input", "inputs", "user_input", "_id", "answer_id"})
 """Keys of records, which are no wrappers."""
 PEEK = 64 * 1024
 
@@ -125,7 +126,13 @@ def _is_foreign(value: Any) -> bool:
     """Whether a record is no row of a suite: traces, as other tools export them."""
     if not isinstance(value, dict):
         return False
-    if is_probe(value) or is_beir(value) or is_row(value) or any(claims(value) for claims, _ in KINDS):
+    if (
+        is_judged(value)
+        or is_probe(value)
+        or is_beir(value)
+        or is_row(value)
+        or any(claims(value) for claims, _ in KINDS)
+    ):
         return False
     return not (value.keys() & {"question", "expect", "gold", "answer"})
 
@@ -140,6 +147,8 @@ def _part(value: Any) -> SuitePart | Exception:
 
 
 def _told(value: dict[str, Any]) -> SuitePart:
+    if is_judged(value):
+        return row_of_judged(value)
     expect = None if value.get("expect") is None else expectations_of(value["expect"])
     configuration = value.get("configuration")
     if configuration is not None and not isinstance(configuration, str):

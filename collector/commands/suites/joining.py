@@ -12,6 +12,7 @@ from adapters.schema import Passage
 from collector.commands.progress import Progress
 from collector.commands.reading import MAX_BYTES
 from collector.commands.suites.files import values_of
+from collector.commands.suites.judging import SuiteJudging
 from collector.commands.suites.taken import SuiteReading, journal_row, row_in
 from collector.errors import ConfigError
 from collector.runs.journal import Journal, rows_of
@@ -47,6 +48,7 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
     else:
         raw = {name: rows_of(reading.folder / f"raw-{place}.jsonl") for place, name in enumerate(answered)}
     texts = _texts(reading, progress)
+    judging = SuiteJudging(reading, alone=len(raw) == 1, asks=asks)
     for place, (name, rows) in enumerate(raw.items()):
         journals[name] = reading.folder / f"cases-{place}.jsonl"
         seen: set[str] = set()
@@ -54,7 +56,7 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
             for row in rows:
                 case = reading.cases.get(row["answer_id"])
                 try:
-                    whole = _whole(row, case)
+                    whole = judging.judged(_whole(row, case), name, row["place"])
                 except SuiteError as error:
                     other = f" in {reading.places[row['answer_id']]}" if case is not None else ""
                     reading.problem(f"{row['place']}: {one_line(str(error))}{other}")
@@ -66,6 +68,7 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
             for case_id in reading.cases.keys() - seen:
                 label = "" if name is None else f" of {one_line(name, 60)}"
                 reading.problem(f"{reading.places[case_id]}: id: {one_line(case_id, 60)!r} has no answer{label}")
+    judging.end()
     if not counts.total() and not reading.bad:
         reading.problem(f"{files[0]}: has no answers")
     if reading.bad:

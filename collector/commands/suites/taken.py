@@ -12,12 +12,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adapters.schema import Answer
+from adapters.schema import Answer, AnswerJudgement
 from collector.errors import ConfigError
 from collector.runs.journal import Journal
 from collector.security.text import one_line
 from evaluation.suites.case import JudgedPassage, RankedPassage, SuiteError, SuiteRow, SuiteText
 from evaluation.suites.expectations import Expectations
+from evaluation.suites.judgements import together
 from gates.verdicts.summary import counted
 
 REPORTED = 20
@@ -41,6 +42,8 @@ class SuiteReading:
     corpora: list[Path] = field(default_factory=list)
     answered: dict[str | None, Journal] = field(default_factory=dict)
     ids: dict[str | None, dict[bytes, str]] = field(default_factory=lambda: defaultdict(dict))
+    said: dict[tuple[str | None, str], tuple[tuple[AnswerJudgement, ...], str]] = field(default_factory=dict)
+    """What other evaluators say of answers, by configuration and id, and where that stands."""
     problems: list[str] = field(default_factory=list)
     bad: int = 0
 
@@ -65,12 +68,18 @@ class SuiteReading:
                 self.judged[part.query][part.passage] = (part, f"{path}: {where}")
             case RankedPassage():
                 self.ranked[part.system, part.query].append(part)
-            case SuiteRow() if self.questions:
-                self.merge(path, where, SuiteRow(part.asked(), part.expect))
-            case SuiteRow() if part.answered:
-                self.put(path, where, part)
             case SuiteRow():
-                self.merge(path, where, part)
+                self._take_row(path, where, part)
+
+    def _take_row(self, path: Path, where: str, part: SuiteRow) -> None:
+        if part.answer.judgements is not None and not part.answered:
+            self.judge(f"{path}: {where}", part.configuration, part.case_id, part.answer.judgements)
+        elif self.questions:
+            self.merge(path, where, SuiteRow(part.asked(), part.expect))
+        elif part.answered:
+            self.put(path, where, part)
+        else:
+            self.merge(path, where, part)
 
     def merge(self, path: Path, where: str, part: SuiteRow) -> None:
         """Complete a case by its id. Raises `SuiteError` where it is told twice, or two ways."""
@@ -99,6 +108,14 @@ class SuiteReading:
             journal = Journal(self.folder / f"raw-{len(self.answered)}.jsonl")
             self.answered[part.configuration] = journal
         journal.append([{"answer_id": part.case_id, "place": f"{path}: {where}", **journal_row(part)}])
+
+    def judge(self, place: str, configuration: str | None, case_id: str, given: tuple[AnswerJudgement, ...]) -> None:
+        """Keep what other evaluators say of an answer. Raises `SuiteError` where two records score the same."""
+        there, first = self.said.get((configuration, case_id), ((), place))
+        try:
+            self.said[configuration, case_id] = together(there, given), first
+        except ValueError as error:
+            raise SuiteError(f"{error} ({first})") from error
 
     def refused(self) -> ConfigError:
         """Return what is wrong with the suite as an error."""

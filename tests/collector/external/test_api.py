@@ -5,10 +5,12 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
+from adapters.external.case_record import CASE_METRICS
 from adapters.schema import Answer
 from collector.api.app import Api
 from collector.api.readiness import Readiness
 from collector.api.serving import Parts
+from collector.configuration.schema import Config
 from collector.external.judged import judged
 from collector.receivers.guard import ApiTokens
 from collector.store.rows import Pulled, StoredAnswer
@@ -22,9 +24,9 @@ TRACE = "0af7651916cd43dd8448eb211c80319c"
 
 
 class Bench:
-    def __init__(self, directory, token=None):
+    def __init__(self, directory, token=None, declared=(TONE, {"name": "helpfulness", "bounds": [0, 10]})):
         self.store = open_store(directory)
-        made = reception(clock=lambda: NOON, declared=(TONE, {"name": "helpfulness", "bounds": [0, 10]}))
+        made = reception(clock=lambda: NOON, declared=declared)
         self.api = Api(
             telemetry=made.telemetry,
             readiness=Readiness([]),
@@ -175,3 +177,29 @@ def test_a_page_in_a_browser_cannot_send_scores_and_nobody_without_the_token(tmp
     assert closed.post(SCORE).status_code == 401
     assert closed.post(SCORE, authorization="Bearer secret").status_code == 200
     closed.store.close()
+
+
+def test_a_record_of_a_case_aware_judge_is_eight_scores_and_their_sum(tmp_path):
+    config = Config.model_validate(
+        {
+            "external": [{"name": "s_final", "profile": "case-aware"}],
+            "gates": [{"type": "threshold", "name": "cases", "metric": "external.s_final", "at_least": 0.7}],
+        }
+    )
+    bench = Bench(tmp_path / "data", declared=config.external)
+    values = dict(zip(CASE_METRICS, (0.6890, 0.7429, 0.6526, 0.6943, 0.7603, 0.9421, 0.7636, 0.7004), strict=True))
+    record = {f"{name}_score": value for name, value in values.items()}
+    record |= {f"{name}_justification": "because" for name in values} | {"answer_id": "a", "evaluator": "judge"}
+    said = bench.post(record).json()
+    assert (said["received"], said["stored"], said["undeclared"]) == (9, 9, 0)
+    found = {each["metric"]: each for each in bench.client.get("/v1/answers/a").json()["external"]}
+    assert round(found["external.s_final"]["value"], 4) == 0.7353
+    assert (found["external.s_final"]["label"], found["external.s_final"]["evaluator"]) == ("minor", "judge")
+    assert found["external.hallucination"]["explanation"] == "because"
+    assert bench.post(record).json()["repeated"] == 9
+    parts = [{"name": name, "value": 0.5, "answer_id": "b", "evaluator": "judge"} for name in CASE_METRICS]
+    assert bench.post(parts[:-1]).json()["stored"] == 7
+    assert bench.post({**record, "hallucination_score": 2}).json()["error"] == (
+        "evaluation 1: hallucination_score: must be from 0 to 1"
+    )
+    bench.store.close()
