@@ -191,6 +191,26 @@ def compare(
     ] = 0.05,
     seed: SeedOption = 0,
     resamples: ResamplesOption = 10_000,
+    by_conversation: Annotated[
+        bool,
+        typer.Option(
+            "--by-conversation", help="Compare means of conversations, by session_id, instead of single answers."
+        ),
+    ] = False,
+    test: Annotated[
+        str,
+        typer.Option(
+            metavar="means|ranks",
+            help="What verdicts rest on: McNemar's test and the paired t-test, or Wilcoxon's signed-rank test.",
+        ),
+    ] = "means",
+    evaluators: Annotated[
+        bool,
+        typer.Option(
+            "--evaluators",
+            help="The two runs are of the same answers by different evaluators: show how far they rank them alike.",
+        ),
+    ] = False,
     fail_if_worse: Annotated[
         bool, typer.Option("--fail-if-worse", help="Exit with 1 if a run is worse than the baseline in any row.")
     ] = False,
@@ -203,9 +223,19 @@ def compare(
     with --fail-if-worse and a row that is worse; 2 if a file cannot be used, with its line and field.
     """
     needs_scipy()
+    from collector.commands.agreement import compare_evaluators
     from collector.commands.compare import Choices, compare_files
+    from collector.errors import ConfigError
 
-    choices = Choices(metrics or [], by or [], pair, group, strata, alpha, seed, resamples)
+    if test not in ("means", "ranks"):
+        raise ConfigError(f"--test {test[:40]}: must be means or ranks")
+    choices = Choices(
+        metrics or [], by or [], pair, group, strata, alpha, seed, resamples, by_conversation, test == "ranks"
+    )
+    if evaluators:
+        if fail_if_worse or group is not None or strata is not None:
+            raise ConfigError("--evaluators: goes without --fail-if-worse, --group and --strata")
+        return printed_whole(lambda out: compare_evaluators(files, choices, as_json=as_json, out=out, err=sys.stderr))
     return printed_whole(
         lambda out: compare_files(files, choices, as_json=as_json, fail_if_worse=fail_if_worse, out=out, err=sys.stderr)
     )

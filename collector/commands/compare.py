@@ -9,13 +9,16 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 import orjson
 
+from adapters.external.case_record import CASE_METRICS
 from collector.commands.columns import aligned
 from collector.commands.evaluations import lines_of
 from collector.commands.progress import Progress, watched
 from collector.errors import ConfigError
 from collector.runs.folder import scored_run
 from collector.security.text import one_line
+from collector.store.externalrows import PREFIX
 from evaluation.comparison.compare import ComparisonRow, Direction, compare
+from evaluation.comparison.conversations import by_conversation
 from evaluation.comparison.pairing import PairedAnswers, PairingError, paired
 from evaluation.comparison.runs import RunLineError, RunReader, ScoredRun
 from gates.units.names import suggestion
@@ -38,6 +41,8 @@ class Choices(NamedTuple):
     alpha: float
     seed: int
     resamples: int
+    by_conversation: bool = False
+    by_ranks: bool = False
 
 
 def compare_files(
@@ -50,7 +55,7 @@ def compare_files(
     if len({str(path) for path in files}) < max(2, len(files)):
         raise ConfigError("give two or more different runs: the baseline first")
     with watched(out, err, at_end=True) as progress:
-        baseline, *candidates = [run_of(path, progress) for path in files]
+        baseline, *candidates = read_runs(files, choices, progress)
         metrics = directions(baseline, candidates, choices.metrics)
         progress.tell("comparing")
         try:
@@ -61,7 +66,15 @@ def compare_files(
         except PairingError as error:
             raise ConfigError(str(error)) from error
         rng = np.random.default_rng(choices.seed)
-        rows = compare(baseline, sides, metrics, rng, alpha=choices.alpha, resamples=choices.resamples)
+        rows = compare(
+            baseline,
+            sides,
+            metrics,
+            rng,
+            alpha=choices.alpha,
+            resamples=choices.resamples,
+            by_ranks=choices.by_ranks,
+        )
     if as_json:
         told = [_counts(run, pairs) for run, pairs in sides]
         result = {
@@ -78,6 +91,19 @@ def compare_files(
                 _table(baseline.name, run.name, pairs, [row for row in rows if row.run == run.name], choices)
             )
     return WORSE if fail_if_worse and any(row.verdict == "worse" for row in rows) else FINE
+
+
+def read_runs(files: Sequence[Path], choices: Choices, progress: Progress) -> list[ScoredRun]:
+    """Return the runs, by conversations where that is asked for. Raises `ConfigError` for what cannot be used."""
+    runs = [run_of(path, progress) for path in files]
+    if not choices.by_conversation:
+        return runs
+    if choices.key is not None or choices.group is not None:
+        raise ConfigError("--by-conversation: pairs conversations, and has no turns to pair or group")
+    try:
+        return [by_conversation(run) for run in runs]
+    except PairingError as error:
+        raise ConfigError(f"--by-conversation: {error}") from error
 
 
 def run_of(path: Path, progress: Progress) -> ScoredRun:
@@ -113,9 +139,12 @@ def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
 
 
 def directions(
-    baseline: ScoredRun, candidates: Sequence[ScoredRun], wanted: Sequence[str]
+    baseline: ScoredRun, candidates: Sequence[ScoredRun], wanted: Sequence[str], *, evaluators: bool = False
 ) -> Mapping[str, Direction | None]:
-    """Return the metrics that all runs have, with their direction; raises `ConfigError` for what cannot be compared."""
+    """Return the metrics that all runs have, with their direction; raises `ConfigError` for what cannot be compared.
+
+    That is two versions of a metric, unless it is ``evaluators`` that are compared.
+    """
     names = [name.strip() for part in wanted for name in part.split(",")]
     runs = (baseline, *candidates)
     problems = [
@@ -130,13 +159,17 @@ def directions(
         f"{baseline.versions[name]} in {baseline.name}; score both with one release"
         for name in chosen
         for run in candidates
-        if name in run.versions and name in baseline.versions and run.versions[name] != baseline.versions[name]
+        if not evaluators
+        and name in run.versions
+        and name in baseline.versions
+        and run.versions[name] != baseline.versions[name]
     ]
     if not chosen:
         problems.append(f"{baseline.name} and {candidates[0].name} have no metric in common")
     if problems:
         raise ConfigError(*problems)
     better: dict[str, Direction] = {scorer.metric.name: scorer.metric.better for scorer in SCORERS}
+    better |= {f"{PREFIX}{name}": "higher" for name in CASE_METRICS}
     return {name: better.get(name) for name in chosen}
 
 
@@ -179,10 +212,22 @@ def row_object(row: ComparisonRow) -> dict[str, Any]:
 def _table(
     baseline: str, run: str, pairs: PairedAnswers, rows: Sequence[ComparisonRow], choices: Choices
 ) -> Iterator[str]:
-    yield f"{run} against {baseline}: {counted(len(pairs.pairs), 'pair')}"
-    yield f"; {pairs.only_baseline:,} answers only in the baseline, {pairs.only_candidate:,} only in the run\n"
+    of, members = ("conversation", "conversations") if choices.by_conversation else ("pair", "answers")
+    yield f"{run} against {baseline}: {counted(len(pairs.pairs), of)}"
+    yield f"; {pairs.only_baseline:,} {members} only in the baseline, {pairs.only_candidate:,} only in the run\n"
     level = f"{100 * (1 - choices.alpha):g} % interval"
-    head = ["metric", "slice", "pairs", "unscored", "baseline", "run", "difference", level, "p (Holm)", "would see"]
+    head = [
+        "metric",
+        "slice",
+        "pairs",
+        "unscored",
+        "baseline",
+        "run",
+        "difference",
+        level,
+        f"p{' Wilcoxon' if choices.by_ranks else ''} (Holm)",
+        "would see",
+    ]
     shown = [row for row in rows if row.differing]
     if shown:
         yield from aligned([[*head, "verdict"], *map(_cells, shown)], right={2, 3, 4, 5, 6, 8, 9})

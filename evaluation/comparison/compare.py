@@ -85,12 +85,14 @@ def compare(
     *,
     alpha: float = ALPHA,
     resamples: int = RESAMPLES,
+    by_ranks: bool = False,
 ) -> list[ComparisonRow]:
     """Compare each candidate with the baseline in ``metrics``, all pairs first, then each slice.
 
     A difference is called better or worse where its p-value, adjusted by Holm for all rows, is at most ``alpha`` and
     its bootstrap interval excludes 0; where a metric has no direction, higher or lower. Metrics of 0 and 1 alone are
-    tested by McNemar's exact test, others by the paired t-test. Raises `ValueError` for a metric that a run lacks.
+    tested by McNemar's exact test, others by the paired t-test; all by Wilcoxon's signed-rank test if ``by_ranks``.
+    Raises `ValueError` for a metric that a run lacks.
     """
     rows = [
         row
@@ -99,10 +101,17 @@ def compare(
         for row in _compared(baseline, run, answers, part, metrics, rng, alpha, resamples)
     ]
     tested = [number for number, row in enumerate(rows) if row.compared is not None and row.differing]
-    p_values = [compared.test.p_value for number in tested if (compared := rows[number].compared) is not None]
+    p_values = [_p_value(compared, by_ranks) for number in tested if (compared := rows[number].compared) is not None]
     for number, by_holm, by_bh in zip(tested, holm(p_values), benjamini_hochberg(p_values), strict=True):
         rows[number] = _judged(rows[number], by_holm, by_bh, alpha=alpha, level=alpha / len(tested))
     return rows
+
+
+def _p_value(compared: ComparedGroups, by_ranks: bool) -> float:  # noqa: FBT001 - the choice of the test
+    if not by_ranks:
+        return compared.test.p_value
+    # Groups that differ in no mean have no ranks, however their pairs differ.
+    return 1.0 if compared.wilcoxon is None else compared.wilcoxon.p_value
 
 
 class _Column(NamedTuple):

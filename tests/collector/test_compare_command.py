@@ -2,8 +2,11 @@
 
 import gzip
 import json
+import random
 
+import numpy as np
 import pytest
+from scipy import stats
 
 from tests.command import command
 
@@ -110,3 +113,87 @@ def test_runs_that_cannot_be_compared_say_why(tmp_path, second, arguments, messa
 
 def test_a_run_is_not_compared_with_itself(runs):
     assert run(runs[0], runs[0])[::2] == (2, "groundwire: give two or more different runs: the baseline first\n")
+
+
+def conversations(path, shift, *, version="1", seed=5, turns=3):
+    draw = random.Random(seed)
+    rows = []
+    for number in range(40):
+        level = draw.random() * 0.6
+        for turn in range(turns):
+            value = level + 0.1 * draw.random() + shift * (1 + number % 3) / 2
+            more = {"session_id": f"c{number}", "attributes": {"length": "long" if number % 2 else "short"}}
+            rows.append(line(f"c{number}-{turn}", value, metric="case_composite", scorer_version=version, **more))
+    path.write_text("".join(rows))
+    return path
+
+
+def means(path):
+    found = {}
+    for row in map(json.loads, path.read_text().splitlines()):
+        found.setdefault(row["session_id"], []).append(row["value"])
+    return np.array([np.mean(found[name]) for name in sorted(found)])
+
+
+def test_conversations_are_compared_by_the_means_of_their_turns_and_tested_by_ranks(tmp_path):
+    before, after = conversations(tmp_path / "a.jsonl", 0), conversations(tmp_path / "b.jsonl", 0.05, seed=6)
+    code, out, _ = run("--by-conversation", "--test", "ranks", "--json", before, after)
+    [row] = json.loads(out)["rows"]
+    differences = means(after) - means(before)
+    assert (code, row["pairs"], row["groups"]) == (0, 40, 40)
+    assert row["difference"] == pytest.approx(differences.mean(), abs=1e-12)
+    assert row["p_holm"] == pytest.approx(stats.wilcoxon(differences).pvalue, abs=1e-12)
+    assert row["test"]["p_value"] == pytest.approx(stats.ttest_1samp(differences, 0).pvalue, abs=1e-12)
+    low, high = row["interval"]
+    assert low < differences.mean() < high
+    table = run("--by-conversation", "--test", "ranks", before, after)[1]
+    assert "40 conversations; 0 conversations only in the baseline" in table
+    assert "p Wilcoxon (Holm)" in table
+
+
+def test_a_conversation_has_a_slice_where_all_its_turns_agree(tmp_path):
+    before, after = conversations(tmp_path / "a.jsonl", 0), conversations(tmp_path / "b.jsonl", 0.3)
+    out = run("--by-conversation", "--by", "length", "--json", before, after)[1]
+    assert [(row["slice"], row["pairs"]) for row in json.loads(out)["rows"]] == [
+        (None, 40),
+        ({"length": "long"}, 20),
+        ({"length": "short"}, 20),
+    ]
+
+
+def test_an_answer_without_a_conversation_is_named(runs):
+    code, _, err = run("--by-conversation", *runs)
+    assert code == 2
+    assert "good.jsonl: answer 'q0' has no session_id; its conversation is not known" in err
+
+
+def test_two_evaluators_of_the_same_answers_are_held_against_each_other(tmp_path):
+    first = conversations(tmp_path / "gpt.jsonl", 0, version="gpt-4")
+    second = conversations(tmp_path / "llama.jsonl", -0.05, version="llama", seed=5)
+    assert run(first, second)[0] == 2, "scores by two evaluators are no comparison of two releases"
+    code, out, _ = run("--evaluators", "--by-conversation", "--by", "length", "--json", first, second)
+    told = json.loads(out)
+    whole, *parts = told["rows"]
+    assert (code, whole["pairs"], [part["pairs"] for part in parts]) == (0, 40, [20, 20])
+    assert whole["evaluators"] == ["gpt-4", "llama"]
+    assert whole["spearman"]["r"] == pytest.approx(stats.spearmanr(means(first), means(second)).statistic, abs=1e-12)
+    assert whole["first"] - whole["second"] == pytest.approx((means(first) - means(second)).mean(), abs=1e-12)
+    [order] = told["orders"]
+    assert order["same"] is (order["first"] == order["second"])
+    table = run("--evaluators", "--by-conversation", "--by", "length", first, second)[1]
+    assert "llama.jsonl beside" in table
+    assert "case_composite by length: " in table
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--evaluators", "--fail-if-worse"), "--evaluators: goes without --fail-if-worse"),
+        (("--test", "sign"), "--test sign: must be means or ranks"),
+        (("--by-conversation", "--group", "domain"), "--by-conversation: pairs conversations"),
+    ],
+)
+def test_options_that_do_not_go_together_are_named(runs, arguments, said):
+    code, _, err = run(*arguments, *runs)
+    assert code == 2
+    assert said in err
