@@ -10,12 +10,11 @@ from typing import Any
 import numpy as np
 
 from collector.errors import ConfigError
+from collector.reports.heatmap import STAMP, draw_correlations
 from evaluation.thresholds.report import SweepReport
 
 MISSING = "matplotlib is not installed; install it with: pip install 'groundwire[evaluate]'"
 LEVELS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
-STAMP: Mapping[str, Any] = {"Date": None, "Creator": "groundwire"}
-"""Without a date, the same figures make the same file."""
 
 
 def draw(
@@ -94,14 +93,5 @@ def _significance(figure: Any, reports: Sequence[SweepReport]) -> None:
 
 
 def _correlations(figure: Any, correlations: Mapping[str, Mapping[str, float | None]]) -> None:
-    names = list(correlations)
-    table = np.array([[np.nan if (v := correlations[a][b]) is None else v for b in names] for a in names])
-    axes = figure.subplots()
-    picture = axes.imshow(table, cmap="RdBu", vmin=-1.0, vmax=1.0)
-    for (row, column), value in np.ndenumerate(table):
-        if np.isfinite(value):
-            axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=7)
-    axes.set_xticks(range(len(names)), names, rotation=45, ha="right")
-    axes.set_yticks(range(len(names)), names)
-    axes.set_title("Spearman's correlation of the metrics")
-    figure.colorbar(picture, ax=axes)
+    pairs = {(one, other): value for one, row in correlations.items() for other, value in row.items()}
+    draw_correlations(figure, list(correlations), pairs, "Spearman's correlation of the metrics")

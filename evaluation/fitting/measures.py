@@ -10,6 +10,7 @@ from scipy import stats
 
 from evaluation.fitting.table import LabelledTable
 from evaluation.statistics.bootstrap import RESAMPLES, ConfidenceInterval, times_drawn
+from evaluation.statistics.correlation import dependent_correlations_differ
 from gates.evidence.arrays import Bools, Floats, Integers
 
 PER = 1_000
@@ -71,7 +72,7 @@ def figures(
     the sample and not taken anew in each resample.
     """
     unsafe, acceptable = table.unsafe, table.acceptable
-    rank = (stats.rankdata(score) - 0.5) / max(1, len(score))
+    rank = _rank(score)
     y = acceptable.astype(np.float64)
     columns = np.stack(
         [
@@ -95,6 +96,58 @@ def figures(
         estimate(lambda s: _over(s[:, 8], s[:, 0])),
         estimate(lambda s: _over(PER * s[:, 9], s[:, 0])),
     )
+
+
+class SpearmanDifference(NamedTuple):
+    """How much better one evaluator goes with acceptability than another: both correlations, and their difference.
+
+    ``p_value`` is that of equal correlations by Fisher's z, which takes answers for independent; the interval is by
+    group.
+    """
+
+    first: float
+    second: float
+    difference: Estimate
+    p_value: float
+
+
+def spearman_difference(
+    table: LabelledTable,
+    first: Floats,
+    second: Floats,
+    rng: np.random.Generator,
+    *,
+    resamples: int = RESAMPLES,
+) -> SpearmanDifference:
+    """Return how far the rank correlations of two scores with acceptability differ.
+
+    The interval is that of a bootstrap in which both scores share the draws of groups; the test is that of correlated
+    correlations (`dependent_correlations_differ`), as both are of the same answers.
+    """
+    one, two, y = _rank(first), _rank(second), table.acceptable.astype(np.float64)
+    columns = np.stack([np.ones(len(table)), one, one**2, y, one * y, two, two**2, two * y], axis=1)
+    codes, stratum = _groups(table)
+    sums = np.stack([np.bincount(codes, column) for column in columns.T], axis=1)
+    drawn = np.concatenate([times @ sums for times in times_drawn(stratum, rng, resamples)])
+    both = [0, 1, 2, 3, 4], [0, 5, 6, 3, 7]
+
+    def differ(s: Floats) -> Floats:
+        return _correlation(s[:, both[0]]) - _correlation(s[:, both[1]])
+
+    whole = sums.sum(axis=0, keepdims=True)
+    left, right = (float(_correlation(whole[:, part])[0]) for part in both)
+    low, high = np.quantile(differ(drawn), [(1.0 - _LEVEL) / 2.0, (1.0 + _LEVEL) / 2.0])
+    between = float(np.corrcoef(one, two)[0, 1]) if np.ptp(one) > 0.0 and np.ptp(two) > 0.0 else 0.0
+    return SpearmanDifference(
+        left,
+        right,
+        Estimate(left - right, ConfidenceInterval(float(low), float(high))),
+        dependent_correlations_differ(left, right, between, len(table)),
+    )
+
+
+def _rank(score: Floats) -> Floats:
+    return np.asarray((stats.rankdata(score) - 0.5) / max(1, len(score)))
 
 
 def _groups(table: LabelledTable) -> tuple[Integers, Integers]:

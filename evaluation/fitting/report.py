@@ -11,11 +11,11 @@ import numpy as np
 from scipy import stats
 
 from evaluation.fitting.ablation import VARIANTS
-from evaluation.fitting.baselines import BASELINES, tuned_baseline
+from evaluation.fitting.baselines import BASELINES, TunedBaseline, tuned_baseline
 from evaluation.fitting.behaviour import ObservedChange, behaviour, expected
 from evaluation.fitting.calibration import calibration_error
 from evaluation.fitting.fit import FittedRule, TuningStep, fit_rule
-from evaluation.fitting.measures import EvaluatorFigures, f1, figures
+from evaluation.fitting.measures import EvaluatorFigures, SpearmanDifference, f1, figures, spearman_difference
 from evaluation.fitting.release_rule import LEAST_IN_MEAN, JudgedAnswers
 from evaluation.fitting.splits import split
 from evaluation.fitting.table import LabelledTable, MetricColumn
@@ -88,12 +88,25 @@ class MetricCorrelation(NamedTuple):
     rho: float | None
 
 
+class EvaluatorDifference(NamedTuple):
+    """The composite against another evaluator, by how they go with acceptability; ``holm`` is over all of these.
+
+    ``shown``: the adjusted p-value is at most 5 %, and the interval excludes 0.
+    """
+
+    name: str
+    found: SpearmanDifference
+    holm: float
+    shown: bool
+
+
 class BenchmarkReport(NamedTuple):
     """All of it. Figures are of the held-out part unless they say otherwise."""
 
     answers: Mapping[str, int]
     rule: FittedRule
     evaluators: Sequence[EvaluatorRow]
+    differences: Sequence[EvaluatorDifference]
     ablation: Sequence[EvaluatorRow]
     configurations: Sequence[ConfigurationRow]
     correlations: Sequence[MetricCorrelation]
@@ -146,6 +159,7 @@ def report(
             ),
             own._replace(name="composite with its rule", kind="PROBE"),
         ],
+        differences=_differences(rule, baselines, held, rng, resamples),
         ablation=[_rule_row(each, held, rng, resamples) for each in ablated],
         configurations=_configurations(rule, held, _held_facts(facts, table, held)),
         correlations=_correlations(held),
@@ -162,6 +176,22 @@ def _rule_row(rule: FittedRule, held: LabelledTable, rng: np.random.Generator, r
     return EvaluatorRow(
         rule.variant.name, "PROBE", figures(held, read.composite, accepted, rng, resamples=resamples), None
     )
+
+
+def _differences(
+    rule: FittedRule, baselines: Sequence[TunedBaseline], held: LabelledTable, rng: np.random.Generator, resamples: int
+) -> list[EvaluatorDifference]:
+    composite = rule.judged(held).composite
+    found = [
+        (each.evaluator.name, spearman_difference(held, composite, each.scores(held), rng, resamples=resamples))
+        for each in baselines
+    ]
+    adjusted = holm([each.p_value for _, each in found])
+    return [
+        EvaluatorDifference(name, each, p, p <= ALPHA and not low <= 0.0 <= high)
+        for (name, each), p in zip(found, adjusted, strict=True)
+        for low, high in (each.difference.interval,)
+    ]
 
 
 def _recommended(threshold: float | None, score: Floats, held: LabelledTable) -> float | None:

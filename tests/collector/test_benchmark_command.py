@@ -71,6 +71,10 @@ def test_a_report_tells_of_held_out_answers_and_its_evaluators(benchmark, tmp_pa
         return
     assert sum(told["answers"].values()) == 2_400
     assert {row["name"] for row in told["evaluators"]} >= {"NDCG@10", "trained judge", "composite with its rule"}
+    assert len(told["differences"]) == len(told["evaluators"]) - 1
+    for name in ("evaluators.svg", "correlations.svg"):
+        assert f"({name})" in out
+        assert b"<svg" in (tmp_path / "r" / name).read_bytes()
 
 
 def labelled(benchmark, path, *, most=600, gold=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from collector.commands.benchmark.pictures import CORRELATIONS, EVALUATORS
 from evaluation.fitting.measures import Estimate
 from evaluation.fitting.report import ACCEPTABILITY, BenchmarkReport, EvaluatorRow
 from evaluation.statistics.agreement import ReviewerAgreement
@@ -20,6 +21,9 @@ REMEDIES: Mapping[str, str] = {
     "citation_coverage_gap": "a prompt that asks for a citation of each claim",
 }
 """What to repair first, by the failure that is most common (PROBE 3.4 names the remedy of each component)."""
+
+
+LEAST_P = 0.0001
 
 
 def markdown(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], *, unscored: int) -> str:
@@ -41,20 +45,7 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     yield ""
     yield f"Weights: {shares}. Thresholds: {limits}."
     yield ""
-    yield "## Evaluators"
-    yield ""
-    yield from _table(
-        (
-            "evaluator",
-            "kind",
-            "Spearman with acceptability",
-            "F1 of unsafe answers",
-            "right decisions",
-            "missed of 1,000",
-        ),
-        [_evaluator(each) for each in told.evaluators],
-    )
-    yield ""
+    yield from _evaluators(told)
     yield "## Without one of its parts"
     yield ""
     yield from _table(
@@ -97,6 +88,8 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
         [(each.first, f"{each.rho:.3f}", f"{each.n:,}") for each in sorted(with_label, key=lambda e: -(e.rho or 0.0))],
     )
     yield ""
+    yield f"![Correlations of metrics and acceptability]({CORRELATIONS})"
+    yield ""
     yield "## Known failures"
     yield ""
     yield from _table(
@@ -126,6 +119,40 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
             f"- {name}: Cohen's kappa {_number(kappa.cohen, '', 3)}, Fleiss' {_number(kappa.fleiss, '', 3)}"
             f" ({kappa.items:,} answers)"
         )
+
+
+def _evaluators(told: BenchmarkReport) -> Iterator[str]:
+    yield "## Evaluators"
+    yield ""
+    yield from _table(
+        (
+            "evaluator",
+            "kind",
+            "Spearman with acceptability",
+            "F1 of unsafe answers",
+            "right decisions",
+            "missed of 1,000",
+        ),
+        [_evaluator(each) for each in told.evaluators],
+    )
+    yield ""
+    yield from _table(
+        ("composite against", "difference of Spearman", "p (Fisher's z, Holm)", "verdict"),
+        [
+            (
+                each.name, _estimate(each.found.difference), "<0.0001" if each.holm < LEAST_P else f"{each.holm:.4f}",
+                "no difference shown" if not each.shown
+                else "the composite goes with it better" if each.found.difference.value > 0.0
+                else f"{each.name} goes with it better",
+            )
+            for each in told.differences
+        ],
+    )  # fmt: skip
+    yield ""
+    yield "Intervals are by group of questions; Fisher's z takes answers for independent. Both must agree."
+    yield ""
+    yield f"![Evaluators and what people accept]({EVALUATORS})"
+    yield ""
 
 
 def _evaluator(row: EvaluatorRow) -> tuple[str, ...]:

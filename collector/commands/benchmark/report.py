@@ -17,11 +17,13 @@ from pydantic import ValidationError
 from adapters.schema import Answer
 from collector.commands.benchmark.generate import ADJUDICATIONS, ANSWERS, CATALOG, CONFIGURATION, MANIFEST, REVIEWS
 from collector.commands.benchmark.pages import markdown
+from collector.commands.benchmark.pictures import pictures
 from collector.commands.fitting import FittedAnswer, as_plain, rows_of
 from collector.commands.progress import watched
 from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.reports.plots import needs_matplotlib
 from collector.security.text import one_line
 from evaluation.fitting.report import AnswerFacts, BenchmarkReport, UnexpectedBehaviourError, report
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
@@ -66,6 +68,7 @@ def report_benchmark(folder: Path, to: Path, choices: BenchmarkChoices, *, out: 
     Returns 0, or 1 where metrics do not behave as expected on known failures: nothing is claimed then. Raises
     `ConfigError` for a folder that is no benchmark, or whose files contradict each other.
     """
+    needs_matplotlib()
     config, manifest = _configuration(folder), _manifest(folder)
     labels = {label.answer_id: label for label in _read(folder / ADJUDICATIONS, _Label)}
     kappas = _agreement(folder / REVIEWS)
@@ -105,6 +108,8 @@ def report_benchmark(folder: Path, to: Path, choices: BenchmarkChoices, *, out: 
     try:
         (to / REPORT).write_bytes(orjson.dumps(whole, option=orjson.OPT_INDENT_2))
         (to / PAGE).write_text(page, encoding="utf-8")
+        for name, picture in pictures(told).items():
+            (to / name).write_bytes(picture)
         (to / TUNING).write_bytes(b"".join(orjson.dumps(step._asdict()) + b"\n" for step in told.log))
     except OSError as error:
         raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
@@ -245,6 +250,7 @@ def _plain(told: BenchmarkReport) -> dict[str, Any]:
             "scaling": rule.scaling._asdict(),
         },
         "evaluators": [as_plain(each) for each in told.evaluators],
+        "differences": [as_plain(each) for each in told.differences],
         "ablation": [as_plain(each) for each in told.ablation],
         "configurations": [as_plain(each) for each in told.configurations],
         "correlations": [as_plain(each) for each in told.correlations],

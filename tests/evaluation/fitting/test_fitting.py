@@ -21,7 +21,7 @@ from evaluation.fitting.calibration import (
 )
 from evaluation.fitting.composites import CompositeParts, unsafe_probabilities
 from evaluation.fitting.fit import COSTS, Tried, fit_profile, tuned
-from evaluation.fitting.measures import f1, figures, spearman
+from evaluation.fitting.measures import f1, figures, spearman, spearman_difference
 from evaluation.fitting.release_rule import CompositeProfile, cap_grid, weight_grid
 from evaluation.fitting.rows import scored_row
 from evaluation.fitting.splits import SHARES, split
@@ -171,6 +171,25 @@ def test_figures_are_those_of_the_whole_sample_with_an_interval_around():
     assert found.unsafe_f1.value == f1(~(score > 0.5), table.unsafe)
     for each in found:
         assert each.interval.low <= each.value <= each.interval.high
+
+
+def test_the_correlations_of_two_evaluators_are_told_apart_by_group_and_by_fishers_z():
+    rng = np.random.default_rng(3)
+    truth = rng.random(600)
+    accepted = truth + rng.normal(0, 0.2, 600) > 0.5
+    good, poor = truth + rng.normal(0, 0.1, 600), truth + rng.normal(0, 1.0, 600)
+    row, _ = row_of({"claim_support": 0.5})
+    table = table_of([row] * 600, accepted, [number // 3 for number in range(600)])
+    found = spearman_difference(table, good, poor, np.random.default_rng(2), resamples=500)
+    assert (found.first, found.second) == pytest.approx(
+        (spearman(good, table.acceptable), spearman(poor, table.acceptable)), abs=1e-9
+    )
+    assert found.difference.value == pytest.approx(found.first - found.second)
+    assert 0.0 < found.difference.interval.low < found.difference.value < found.difference.interval.high
+    assert found.p_value < 1e-6
+    same = spearman_difference(table, good, good, np.random.default_rng(2), resamples=500)
+    assert (same.difference.value, same.p_value) == (0.0, 1.0)
+    assert same.difference.interval == (0.0, 0.0)
 
 
 @pytest.mark.parametrize("seed", range(5))
