@@ -19,8 +19,11 @@ SIZES = {"wide": {"width": 1280, "height": 900}, "phone": {"width": 390, "height
 
 
 @contextmanager
-def browsing(base, *, size="wide", scheme="light", **options):
-    """Yield a page of a browser at ``base``; afterwards nothing of it may have failed or left the host."""
+def browsing(base, *, size="wide", scheme="light", expected=(), **options):
+    """Yield a page of a browser at ``base``; afterwards nothing of it may have failed or left the host.
+
+    Errors on its console that hold one of the texts ``expected`` are what the test is about.
+    """
     trouble = []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=require("chromium"), args=ARGUMENTS)
@@ -41,7 +44,8 @@ def browsing(base, *, size="wide", scheme="light", **options):
             yield page
         finally:
             browser.close()
-    assert not trouble, trouble
+    unexpected = [said for said in trouble if not any(each in said for each in expected)]
+    assert not unexpected, unexpected
 
 
 def press_to(page, name, *, leads=True, most=400):

@@ -76,6 +76,40 @@ def review_label(
 
 
 @command
+def review_serve(
+    folder: FolderArgument,
+    reviewers: Annotated[
+        str, typer.Option("--reviewers", metavar="NAME,...", help="Only for these; by default for all of the review.")
+    ] = "",
+    host: Annotated[
+        str, typer.Option("--host", help="Address to listen on; beyond loopback it has to be TLS.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+    ] = 8090,
+    public_url: Annotated[
+        str | None,
+        typer.Option("--public-url", metavar="URL", help="Where reviewers find it, if a proxy stands before it."),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option("--tls-cert", metavar="FILE", help="PEM file of the certificate chain.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="PEM file of its key.")] = None,
+) -> int:
+    """Serve the review as pages: each reviewer opens a link of their own and labels by keyboard.
+
+    Prints the links. A page shows one packet, and nothing of systems, scores or what others said. Exit code 0 when it
+    is told to stop, or 2 if it cannot be served.
+    """
+    from collector.clock import system_clock
+    from collector.workbench.serve import WorkbenchPlace, serve_review
+
+    named = [name.strip() for name in reviewers.split(",") if name.strip()]
+    place = WorkbenchPlace(host, port, public_url, tls_cert, tls_key)
+    return serve_review(folder, named, place, clock=system_clock, say=typer.echo)
+
+
+@command
 def review_close(
     folder: FolderArgument,
     to: Annotated[Path, typer.Option("--to", metavar="FILE", help="File of the gold labels, rows of a suite.")],

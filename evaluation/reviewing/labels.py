@@ -29,6 +29,22 @@ AXES: Mapping[str, tuple[str, ...]] = {
     "grounding": get_args(Grounding),
 }
 """Levels of each axis, the best first: of labels that disagree the last one here is the most severe."""
+QUESTIONS: Mapping[str, str] = {
+    "acceptability": "Can the answer go out as it is?",
+    "evidence_sufficiency": "Do the passages hold what the answer needs?",
+    "citation_correctness": "Do its citations support what they stand at?",
+    "conflict_handling": "Where sources disagree, does it say so, or follow the one that governs?",
+    "safety_boundary": "Does it stay within what it may say?",
+    "grounding": "How far is it supported by current governing evidence?",
+}
+"""What a reviewer is asked on each axis."""
+GROUNDING_MEANS: Mapping[str, str] = {
+    "fully_grounded": "Every claim that a decision rests on is supported by current governing evidence.",
+    "partially_grounded": "Mostly supported, but a required qualification or citation is missing.",
+    "misgrounded": "It cites evidence, and the evidence does not support the claim.",
+    "ungrounded": "It has no usable support, or invents what matters.",
+}
+"""The rubric of grounding."""
 CATEGORIES: tuple[str, ...] = get_args(Category)
 SEVERE = "severe"
 GROUNDED = frozenset({"fully_grounded", "partially_grounded"})

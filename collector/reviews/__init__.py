@@ -1,0 +1,1 @@
+"""Reviews by people: packets without systems and scores, labels, and a log of who saw what."""

@@ -1,0 +1,129 @@
+"""A review as it is made: answers of runs, mixed and without what gave them, a queue for each reviewer."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from adapters.schema import Answer
+from collector.errors import ConfigError
+from collector.reviews.folder import ACCESS, ADJUDICATOR, KEY, LABELS, PACKETS, REVIEW
+from collector.reviews.lines import PRIVATE, ReviewRow, put
+from collector.runs.folder import finished
+from collector.runs.tables import ANSWERS, read_table
+from collector.security.text import one_line
+from evaluation.suites.incidents import Redaction
+
+
+def make_review(
+    runs: Sequence[Path],
+    to: Path,
+    reviewers: Sequence[str],
+    *,
+    labels: int,
+    seed: int,
+    snippets: Sequence[str],
+) -> int:
+    """Write the packets of finished runs for reviewers; return of how many answers.
+
+    Raises `ConfigError` for what cannot be reviewed.
+
+    Each answer goes to ``labels`` reviewers, the same number of answers to each within one; each reviewer has an order
+    of their own. Only those of ``snippets`` see the texts of passages.
+    """
+    _checked(to, reviewers, labels, snippets)
+    rng = np.random.default_rng(seed)
+    rows = [row for run in runs for row in _answers(run)]
+    if not rows:
+        raise ConfigError(f"{runs[0]}: has no answers")
+    redaction = Redaction()
+    (to / PACKETS).mkdir(parents=True)
+    (to / LABELS).mkdir()
+    names = [hashlib.sha256(f"{seed}:{rng.integers(2**62)}".encode()).hexdigest()[:16] for _ in rows]
+    queues: dict[str, list[ReviewRow]] = {reviewer: [] for reviewer in reviewers}
+    for number, place in enumerate(rng.permutation(len(rows))):
+        _, answer = rows[place]
+        redacted = redaction.answer(answer)
+        for nth in range(labels):
+            reviewer = reviewers[(number * labels + nth) % len(reviewers)]
+            queues[reviewer].append(packet_of(names[place], redacted, snippets=reviewer in snippets))
+    for reviewer, queue in queues.items():
+        order = rng.permutation(len(queue))
+        put(to / PACKETS / f"{reviewer}.jsonl", [queue[place] for place in order])
+    key = [
+        {"packet": name, "run": str(run), "answer_id": answer.id}
+        for name, (run, answer) in zip(names, rows, strict=True)
+    ]
+    put(to / KEY, key)
+    told = {
+        "reviewers": list(reviewers),
+        "labels": labels,
+        "seed": seed,
+        "snippets": list(snippets),
+        "answers": len(rows),
+    }
+    put(to / REVIEW, [told])
+    (to / ACCESS).touch(PRIVATE)
+    return len(rows)
+
+
+def packet_of(name: str, answer: Answer, *, snippets: bool) -> dict[str, Any]:
+    """Return what a reviewer sees of an answer: nothing that tells which system gave it, or how it was scored."""
+    cited = {citation.passage_id for citation in answer.citations or ()}
+    gold = {each.id: each for each in answer.gold.passages} if answer.gold is not None else {}
+    passages = []
+    for number, passage in enumerate(answer.context_passages() or (), 1):
+        text = passage.text or ""
+        label = gold.get(passage.id)
+        passages.append(
+            {
+                "passage": number,
+                "cited": passage.id in cited,
+                "role": passage.role,
+                "effective_from": None if passage.effective_from is None else f"{passage.effective_from:%Y-%m-%d}",
+                "effective_to": None if passage.effective_to is None else f"{passage.effective_to:%Y-%m-%d}",
+                "gold_label": None if label is None else label.label,
+                "snippet": text if snippets else f"[{len(text):,} characters withheld]",
+            }
+        )
+    return {
+        "packet": name,
+        "question": answer.question,
+        "answer": answer.answer,
+        "passages": passages,
+        "conflict": _conflict(answer),
+    }
+
+
+def _checked(to: Path, reviewers: Sequence[str], labels: int, snippets: Sequence[str]) -> None:
+    if to.exists() and any(to.iterdir()):
+        raise ConfigError(f"{to}: holds other files; name a new folder")
+    for name in reviewers:
+        if not (name.isascii() and name.replace("-", "").replace("_", "").isalnum()) or name == ADJUDICATOR:
+            raise ConfigError(
+                f"--reviewers {one_line(name, 40)}: a name has letters, digits, - and _, and is not {ADJUDICATOR}"
+            )
+    if len(set(reviewers)) < len(reviewers):
+        raise ConfigError("--reviewers: duplicate name")
+    if not 1 <= labels <= len(reviewers):
+        raise ConfigError(f"--labels {labels}: must be from 1 to the number of reviewers, {len(reviewers)}")
+    for name in snippets:
+        if name not in reviewers:
+            raise ConfigError(f"--snippets {one_line(name, 40)}: is no reviewer")
+
+
+def _answers(run: Path) -> Iterator[tuple[Path, Answer]]:
+    finished(run, ANSWERS)
+    for row in read_table(run / ANSWERS, ("record",)):
+        yield run, Answer.model_validate_json(row["record"])
+
+
+def _conflict(answer: Answer) -> bool:
+    if answer.gold is None:
+        return False
+    labelled = any(each.label == "conflicting" for each in answer.gold.passages)
+    return labelled or any("conflict" in flag for flag in answer.gold.safety_flags)

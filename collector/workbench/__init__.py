@@ -1,0 +1,1 @@
+"""The workbench of reviewers: one packet at a time in the browser."""
