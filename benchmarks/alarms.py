@@ -3,6 +3,7 @@
     python benchmarks/alarms.py            about an hour on one core
     python benchmarks/alarms.py --quick    about ten minutes, with wide errors
     python benchmarks/alarms.py --plot delays.svg
+    python benchmarks/alarms.py --seed 1 --part alarms
 
 False alarms are per week over 200 slices (2.1 million answers); delays are mean scored answers of the slice until the
 tick in which the alarm is raised, after three clean days, against the cumulative sum that knows both laws (the oracle).
@@ -54,11 +55,11 @@ def _alarms(state: DriftState) -> int:
     return int(state.monitor.epochs.alarms.sum() + state.monitor.groups.alarms.sum())
 
 
-def false_alarms(weeks: int) -> None:
+def false_alarms(weeks: int, seed: int) -> None:
     print(f"\nFalse alarms a week over {SLICES} slices, {weeks} weeks")
     for name, scenario in NULLS.items():
         law = SCENARIOS[scenario][0]
-        rng = np.random.default_rng(11)
+        rng = worlds.randomness(seed, 11)
         rates = worlds.mixed_rates(rng)
         plain = served(rng, law, rates)
         exact = {"declared": law.mean, "reference": "3d"}
@@ -70,7 +71,7 @@ def false_alarms(weeks: int) -> None:
 
         wobble = wobbling(rng, law, plain, swing, phase)
         print(f"  {name:<8} daily wobble, default tolerance {null(short, wobble)}", flush=True)
-    rng = np.random.default_rng(12)
+    rng = worlds.randomness(seed, 12)
     rates = worlds.mixed_rates(rng)
     alike = null(
         max(1, weeks // 4), lambda first, ticks: worlds.clustered(rng, 0.02, 0.2, rates, first, ticks), tolerance=0.0
@@ -88,13 +89,13 @@ def wobbling(
     return lambda first, ticks: worlds.wobbling(rng, plain(first, ticks), law.mean, swing, phase)
 
 
-def delays(name: str, reps: int, *, at_change: bool = False, **options: object) -> Floats:
+def delays(name: str, reps: int, seed: int, *, at_change: bool = False, **options: object) -> Floats:
     """Return the answers until the alarm in so many slices that change after a reference and three clean days.
 
     A slice that still fails by a false alarm when the change comes cannot alarm again, and is left out.
     """
     before, after = SCENARIOS[name]
-    rng, rates, slices = np.random.default_rng(22), np.full(reps, 5.0), groups(reps)
+    rng, rates, slices = worlds.randomness(seed, 22), np.full(reps, 5.0), groups(reps)
     subject = gate(**{"tolerance": 0.0, "fdr": None, **options})
     state: DriftState = subject.initial()
     clean = 31 * DAY
@@ -121,9 +122,9 @@ def delays(name: str, reps: int, *, at_change: bool = False, **options: object) 
     return np.asarray(np.where(np.isnan(found), seen, found)[~failing])
 
 
-def once_a_week(name: str, weeks: int) -> float:
+def once_a_week(name: str, weeks: int, seed: int) -> float:
     """Return the ``alarms_per_week`` at which the gate raises one, counted over quiet weeks."""
-    law, rng, slices = SCENARIOS[name][0], np.random.default_rng(26), groups(SLICES)
+    law, rng, slices = SCENARIOS[name][0], worlds.randomness(seed, 26), groups(SLICES)
     rates, subject = worlds.mixed_rates(rng), gate(tolerance=0.0, fdr=None, alarms_per_week=1e-3)
     state: DriftState = subject.initial()
     for first in worlds.days(0, 28):
@@ -137,21 +138,21 @@ def once_a_week(name: str, weeks: int) -> float:
     return SLICES / float(np.sort(peaks.ravel())[-weeks])
 
 
-def delay_tables(reps: int, weeks: int) -> dict[str, dict[str, Floats]]:
+def delay_tables(reps: int, weeks: int, seed: int) -> dict[str, dict[str, Floats]]:
     """Print and return delays by rule and scenario, as people run the rules, and with one false alarm a week each."""
     usual: dict[str, dict[str, Floats]] = {}
     equal: dict[str, dict[str, Floats]] = {}
     for name, (before, after) in SCENARIOS.items():
-        level = once_a_week(name, weeks)
-        found = peers.delays(before, after, reps, weeks)
+        level = once_a_week(name, weeks, seed)
+        found = peers.delays(before, after, reps, weeks, seed)
         ours = {
-            "drift gate": delays(name, reps),
-            "drift gate, default tolerance": delays(name, reps, tolerance=None),
-            "drift gate, change event": delays(name, reps, at_change=True),
+            "drift gate": delays(name, reps, seed),
+            "drift gate, default tolerance": delays(name, reps, seed, tolerance=None),
+            "drift gate, change event": delays(name, reps, seed, at_change=True),
         }
         for rule, values in {**ours, **found[0]}.items():
             usual.setdefault(rule, {})[name] = values
-        for rule, values in {"drift gate": delays(name, reps, alarms_per_week=level), **found[1]}.items():
+        for rule, values in {"drift gate": delays(name, reps, seed, alarms_per_week=level), **found[1]}.items():
             equal.setdefault(rule, {})[name] = values
         left_out = reps - len(equal["drift gate"][name])
         print(
@@ -159,7 +160,7 @@ def delay_tables(reps: int, weeks: int) -> dict[str, dict[str, Floats]]:
             f" there {left_out} of {reps} slices failed falsely at the change and are left out",
             flush=True,
         )
-    alarms = {kind: peers.false_alarms(SCENARIOS[name][0], weeks) for kind, name in NULLS.items()}
+    alarms = {kind: peers.false_alarms(SCENARIOS[name][0], weeks, seed) for kind, name in NULLS.items()}
     print(f"\nA. As people run it: mean delay in answers, and false alarms a week (of rules: {weeks} weeks)")
     _print(usual, {rule: [alarms[kind].get(rule) for kind in NULLS] for rule in usual})
     print(f"\nB. Every limit set to one false alarm a week, found over {weeks} weeks: mean delay in answers")
@@ -180,7 +181,7 @@ def _with_error(values: Floats) -> str:
     return f"{values.mean():.0f} +- {values.std() / len(values) ** 0.5:.0f}"
 
 
-def sampling(reps: int) -> None:
+def sampling(reps: int, seed: int) -> None:
     """Print what the drift gate makes of another policy, another mix and a real drop, by weights and within strata."""
     print(
         "\nA fifth of the traffic is suspicious and sampled five times as often: share alarmed in 14 days, mean delay"
@@ -196,7 +197,7 @@ def sampling(reps: int) -> None:
     )
     for name, changed in cases.items():
         for strata in ((), ("suspicious",)):
-            subject, rng = gate(strata=strata, tolerance=0.0), np.random.default_rng(33)
+            subject, rng = gate(strata=strata, tolerance=0.0), worlds.randomness(seed, 33)
             state: DriftState = subject.initial()
             first_alarm, clean = np.full(reps, -1), 28 * DAY
             seen = np.zeros(reps)
@@ -230,12 +231,12 @@ def sampling(reps: int) -> None:
             print(f"  {name:<26} {how:<14} {np.mean(first_alarm >= 0):6.3f} {delay}", flush=True)
 
 
-def canary(runs: int) -> None:
+def canary(runs: int, seed: int) -> None:
     """Print what the release gate says over a day of 50 answers a tick at shares of 5, 10, 25 and 50 %."""
     print(f"\nCanary over 24 h, {runs} runs: share of runs and median answers of the candidate")
     for baseline, candidate in ((0.02, 0.02), (0.02, 0.05), (0.02, 0.03), (0.02, 0.01)):
         subject = ReleaseGate(type="release", name="g", metric="m", worse="higher", by=("slice",))
-        rng, slices = np.random.default_rng(55), groups(runs)
+        rng, slices = worlds.randomness(seed, 55), groups(runs)
         state = subject.initial()
         answers = np.zeros(runs)
         ends = {"rollback": np.full(runs, np.inf), "promote": np.full(runs, np.inf)}
@@ -325,20 +326,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="about ten minutes, with wide errors")
     parser.add_argument("--plot", metavar="FILE", help="draw the delays as SVG")
     parser.add_argument("--part", choices=("alarms", "delays", "sampling", "canary", "speed"), action="append")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--weeks", type=int, help="weeks over which false alarms of the gate are counted")
     given = parser.parse_args(arguments)
+    seed = given.seed
     parts = given.part or ["speed", "delays", "sampling", "canary", "alarms"]
     if "speed" in parts:
         speed()
     if "delays" in parts:
-        table = delay_tables(*((40, 1) if given.quick else (200, 4)))
+        table = delay_tables(*((40, 1) if given.quick else (200, 4)), seed)
         if given.plot:
             plot(table, given.plot)
     if "sampling" in parts:
-        sampling(10 if given.quick else 60)
+        sampling(10 if given.quick else 60, seed)
     if "canary" in parts:
-        canary(60 if given.quick else 400)
+        canary(60 if given.quick else 400, seed)
     if "alarms" in parts:
-        false_alarms(1 if given.quick else 40)
+        false_alarms(given.weeks or (1 if given.quick else 40), seed)
 
 
 if __name__ == "__main__":

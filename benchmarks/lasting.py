@@ -126,8 +126,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--quick", action="store_true", help="few runs, a past of a week")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--runs", type=int, help="runs of many slices that fail together")
     given = parser.parse_args()
     past, runs, days = (7 * DAY, 1, 5) if given.quick else (PAST, 5, 60)
+    runs = given.runs or runs
     for title, options in (("no tolerance", {"tolerance": 0.0}), ("default tolerance", {})):
         print(f"\n2 -> 5 % in many slices, {title}")
         together(given.seed, runs, past, **options)

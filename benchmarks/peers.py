@@ -165,10 +165,10 @@ def makes_sense(rule: Rule, null: Null) -> bool:
     return rule.failures if len(null.edges) == 1 else rule.scores
 
 
-def quiet(law: Law, week: int) -> SimulatedAnswers:
+def quiet(law: Law, week: int, seed: int) -> SimulatedAnswers:
     """Return a week and the day before it, in 200 slices that stay as they are."""
-    rng = np.random.default_rng((25, week))
-    return worlds.served(rng, law, worlds.mixed_rates(np.random.default_rng(25)), week * WEEK, DAY + WEEK)
+    rng, rates = np.random.default_rng((25 + 1000 * seed, week)), worlds.mixed_rates(worlds.randomness(seed, 25))
+    return worlds.served(rng, law, rates, week * WEEK, DAY + WEEK)
 
 
 def edges(statistic: Floats, limit: float) -> int:
@@ -189,13 +189,13 @@ def joined(*spans: SimulatedAnswers) -> SimulatedAnswers:
     )
 
 
-def delays(before: Law, after: Law, reps: int, weeks: int) -> tuple[dict[str, Floats], dict[str, Floats]]:
+def delays(before: Law, after: Law, reps: int, weeks: int, seed: int) -> tuple[dict[str, Floats], dict[str, Floats]]:
     """Return the delays of rules as people run them, and on equal terms; three clean days come before the change."""
-    rng, rates, null = np.random.default_rng(23), np.full(reps, 5.0), Null.of(before)
+    rng, rates, null = worlds.randomness(seed, 23), np.full(reps, 5.0), Null.of(before)
     clean = worlds.served(rng, before, rates, 0, 3 * DAY)
     changed = worlds.served(rng, after, rates, 3 * DAY, 2 * WEEK)
     upto = np.cumsum(changed.counts, axis=0)
-    span, calm = joined(clean, changed), [quiet(before, week) for week in range(weeks)]
+    span, calm = joined(clean, changed), [quiet(before, week, seed) for week in range(weeks)]
     usual: dict[str, Floats] = {}
     equal: dict[str, Floats] = {}
     for name, rule in {**RULES, **informed(before, after)}.items():
@@ -215,18 +215,18 @@ def delays(before: Law, after: Law, reps: int, weeks: int) -> tuple[dict[str, Fl
     return usual, equal
 
 
-def false_alarms(law: Law, weeks: int) -> dict[str, float]:
+def false_alarms(law: Law, weeks: int, seed: int) -> dict[str, float]:
     """Return how often rules go on in a week of 200 slices that stay as they are."""
     null = Null.of(law)
     found: dict[str, float] = {}
     for name, rule in RULES.items():
         if makes_sense(rule, null):
             found[name] = (
-                sum(edges(rule.statistic(quiet(law, w), SLICES, null), rule.limit) for w in range(weeks)) / weeks
+                sum(edges(rule.statistic(quiet(law, w, seed), SLICES, null), rule.limit) for w in range(weeks)) / weeks
             )
     for name, make in detectors().items():
         few = KSWIN_SLICES if "KSWIN" in name else SLICES
-        span = quiet(law, 0)
+        span = quiet(law, 0, seed)
         count = sum(alarms(make(), span.value[span.slice == place]) for place in range(few))
         found[name] = count * SLICES / few * WEEK / (WEEK + DAY)
     return found

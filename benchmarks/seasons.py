@@ -3,6 +3,7 @@
     python benchmarks/seasons.py            about half an hour on one core
     python benchmarks/seasons.py --quick    some minutes, with wide errors
     python benchmarks/seasons.py --thresholds proved
+    python benchmarks/seasons.py --seed 1 --part seasons
 
 All gates have their default configuration, but for the thresholds where these are given. Delays are scored answers of
 the slice until the alarm, beside the cumulative sum that knows both laws and the profile (the oracle) with one false
@@ -90,9 +91,9 @@ COLUMNS: dict[str, tuple[Family, float, float, float]] = {
 class World:
     """Slices whose means swing over the day and over the week, each in its own phase."""
 
-    def __init__(self, family: Family, swing: float, rates: Floats, seed: int) -> None:
+    def __init__(self, family: Family, swing: float, rates: Floats, rng: np.random.Generator) -> None:
         self._family, self._swing, self._rates = family, swing, rates
-        self.rng = np.random.default_rng(seed)
+        self.rng = rng
         self._phase = self.rng.uniform(0, 2 * np.pi, (2, len(rates)))
         self.groups = groups(len(rates))
 
@@ -127,10 +128,11 @@ def after_a_past(world: World, mean: float, **options: object) -> tuple[object, 
     return subject, state
 
 
-def false_alarms(name: str, weeks: int, **options: object) -> tuple[str, float]:
+def false_alarms(name: str, weeks: int, seed: int, **options: object) -> tuple[str, float]:
     """Return false alarms a week of the gate, and the limit at which the oracle has one."""
     family, before, after, swing = COLUMNS[name]
-    world = World(family, swing, worlds.mixed_rates(np.random.default_rng(41)), 42)
+    rates = worlds.mixed_rates(worlds.randomness(seed, 41))
+    world = World(family, swing, rates, worlds.randomness(seed, 42))
     subject, state = after_a_past(world, before, **options)
     began = int(state.monitor.epochs.alarms.sum())
     total, peaks = np.zeros(SLICES), np.zeros((weeks, SLICES))
@@ -144,13 +146,13 @@ def false_alarms(name: str, weeks: int, **options: object) -> tuple[str, float]:
     return f"{found / weeks:5.2f} +- {max(found, 1) ** 0.5 / weeks:.2f}", float(np.sort(peaks.ravel())[-weeks])
 
 
-def delays(name: str, reps: int, limit: float, **options: object) -> tuple[Floats, Floats]:
+def delays(name: str, reps: int, limit: float, seed: int, **options: object) -> tuple[Floats, Floats]:
     """Return answers until the alarm of the gate and of the oracle, after three clean days.
 
     A slice that still fails by a false alarm when the change comes cannot alarm again, and is left out.
     """
     family, before, after, swing = COLUMNS[name]
-    world = World(family, swing, np.full(reps, 5.0), 43)
+    world = World(family, swing, np.full(reps, 5.0), worlds.randomness(seed, 43))
     subject, state = after_a_past(world, before, **options)
     clean = (PAST + 3) * DAY
     total = np.zeros(reps)
@@ -182,11 +184,11 @@ def delays(name: str, reps: int, limit: float, **options: object) -> tuple[Float
     return next(found), next(found)
 
 
-def seasons(reps: int, weeks: int, names: Sequence[str], thresholds: str) -> None:
+def seasons(reps: int, weeks: int, names: Sequence[str], thresholds: str, seed: int) -> None:
     print(f"\nAfter four weeks of a daily and a weekly swing: false alarms a week over {SLICES} slices, and mean delay")
     for name in names:
-        alarms, limit = false_alarms(name, weeks, thresholds=thresholds)
-        ours, theirs = delays(name, reps, limit, fdr=None, thresholds=thresholds)
+        alarms, limit = false_alarms(name, weeks, seed, thresholds=thresholds)
+        ours, theirs = delays(name, reps, limit, seed, fdr=None, thresholds=thresholds)
         ratio = ours.mean() / theirs.mean()
         spread = ours / ours.mean() - theirs / theirs.mean()
         error = ratio * spread.std() / len(ours) ** 0.5
@@ -205,17 +207,13 @@ def _alarmed(state: DriftState, slices: int) -> Integers:
 
 
 def found_after(
-    rates: Floats, past: Floats, then: Floats, *, days_past: int, days: int, seed: int, **options: object
+    rates: Floats, past: Floats, then: Floats, *, days_past: int, days: int, rng: np.random.Generator, **options: object
 ) -> tuple[Floats, Floats]:
     """Return answers and days until each slice alarms that fails more often from some day on; `nan` if it never does.
 
     A slice without a past, where that is not a number, begins on that day.
     """
-    subject, rng, slices = (
-        gate(slices=None, thresholds="calibrated", **options),
-        np.random.default_rng(seed),
-        len(rates),
-    )
+    subject, slices = gate(slices=None, thresholds="calibrated", **options), len(rates)
     state = subject.initial()
     kinds = groups(slices)
     there = ~np.isnan(past)
@@ -238,13 +236,13 @@ def found_after(
     return answers, ticks / DAY
 
 
-def siblings(reps: int) -> None:
+def siblings(reps: int, seed: int) -> None:
     """Print how soon slices are found that are bad from birth, or have three answers a day."""
     others = 20
     rates, past = np.full(others + reps, 5.0), np.full(others + reps, 0.02)
     past[others:] = np.nan
     then = np.where(np.arange(others + reps) < others, 0.02, 0.3)
-    answers, _ = found_after(rates, past, then, days_past=28, days=1, seed=51)
+    answers, _ = found_after(rates, past, then, days_past=28, days=1, rng=worlds.randomness(seed, 51))
     print(
         f"\nBad from birth, 30 % beside {others} slices with 2 %: found {np.mean(~np.isnan(answers[others:])):.2f},"
         f" answers median {np.nanmedian(answers[others:]):.0f}, 95 % {np.nanquantile(answers[others:], 0.95):.0f};"
@@ -254,7 +252,8 @@ def siblings(reps: int) -> None:
     for number in (others, 0):
         few = np.arange(number + reps) >= number
         rates, past = np.where(few, 3.0 / DAY, 5.0), np.full(number + reps, 0.02)
-        _, took = found_after(rates, past, np.where(few, 0.3, 0.02), days_past=60, days=30, seed=52)
+        then, rng = np.where(few, 0.3, 0.02), worlds.randomness(seed, 52)
+        _, took = found_after(rates, past, then, days_past=60, days=30, rng=rng)
         print(
             f"Three answers a day, 2 -> 30 %, {reps} slices beside {number} busy ones:"
             f" found {np.mean(~np.isnan(took[few])):.2f}, days median {np.nanmedian(took[few]):.1f}",
@@ -262,11 +261,12 @@ def siblings(reps: int) -> None:
         )
 
 
-def perfect_pasts(reps: int) -> None:
+def perfect_pasts(reps: int, seed: int) -> None:
     """Print how many answers it takes where nothing had failed, of slices that fail together."""
     for rate in (0.02, 0.04):
+        rng = worlds.randomness(seed, 53)
         answers, _ = found_after(
-            np.full(reps, 5.0), np.zeros(reps), np.full(reps, rate), days_past=28, days=14, seed=53
+            np.full(reps, 5.0), np.zeros(reps), np.full(reps, rate), days_past=28, days=14, rng=rng
         )
         print(
             f"Nothing failed for four weeks, then {rate:.0%} in {reps} slices: found {np.mean(~np.isnan(answers)):.2f},"
@@ -275,12 +275,13 @@ def perfect_pasts(reps: int) -> None:
         )
 
 
-def creeping(slices: int, answers: int) -> None:
+def creeping(slices: int, answers: int, thresholds: str, seed: int) -> None:
     """Print how many slices are found within 35 days that get worse by one point in 30 days, and when the gate fails.
 
     Every second slice creeps from 2 %, after four weeks; each has so many ``answers`` a day.
     """
-    subject, rng, kinds = gate(), np.random.default_rng(54), groups(slices)
+    subject, rng = gate(slices=None, thresholds=thresholds), worlds.randomness(seed, 54)
+    kinds = groups(slices)
     rates, creeps = np.full(slices, answers / DAY), np.arange(slices) % 2 == 0
     state, found, failed = subject.initial(), np.full(slices, np.nan), None
     for day in range(PAST + 35):
@@ -311,12 +312,23 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--quick", action="store_true", help="some minutes, with wide errors")
     parser.add_argument("--column", choices=tuple(COLUMNS), action="append")
     parser.add_argument("--thresholds", choices=("proved", "calibrated"), default="calibrated")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--slices", type=int, help="slices whose delay is counted, of each column")
+    parser.add_argument("--weeks", type=int, help="weeks over which false alarms are counted")
+    parser.add_argument("--part", choices=("siblings", "perfect", "creep", "seasons"), action="append")
     given = parser.parse_args(arguments)
-    siblings(40 if given.quick else 200)
-    perfect_pasts(40 if given.quick else 200)
-    for slices, answers in ((10, 600), (40, 300), (40, 1_000)):
-        creeping(slices, answers)
-    seasons(*((60, 2) if given.quick else (300, 8)), given.column or tuple(COLUMNS), given.thresholds)
+    parts, seed = given.part or ["siblings", "perfect", "creep", "seasons"], given.seed
+    if "siblings" in parts:
+        siblings(40 if given.quick else 200, seed)
+    if "perfect" in parts:
+        perfect_pasts(40 if given.quick else 200, seed)
+    if "creep" in parts:
+        for slices, answers in ((10, 600), (40, 300), (40, 1_000)):
+            creeping(slices, answers, given.thresholds, seed)
+    if "seasons" in parts:
+        slices, weeks = (60, 2) if given.quick else (300, 8)
+        sizes = given.slices or slices, given.weeks or weeks
+        seasons(*sizes, given.column or tuple(COLUMNS), given.thresholds, seed)
 
 
 if __name__ == "__main__":

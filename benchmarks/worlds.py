@@ -32,6 +32,11 @@ class Law:
     density: Callable[[Floats], Floats]
 
 
+def randomness(seed: int, part: int) -> np.random.Generator:
+    """Return the generator of one part of a benchmark; another ``seed`` draws all parts anew."""
+    return np.random.default_rng(part + 1000 * seed)
+
+
 def beta(a: float, b: float) -> Law:
     norm = math.lgamma(a + b) - math.lgamma(a) - math.lgamma(b)
 

@@ -160,6 +160,16 @@ def _objective_alerts(dimensions: Sequence[str], named: str, public_url: str | N
             f"{{{{ range query ({slices}) }}}}[{named} ]{{{{ end }}}}",
             annotations=failure_annotations(dimensions, public_url, of_slice=False),
         )
+    yield Alert(
+        name="GroundwireObjectiveSilent",
+        signal=highest(["gate", *dimensions], i.OBJECTIVE_SILENT),
+        condition="> 86400",
+        wait="5m",
+        severity="info",
+        summary="Objective {{ $labels.gate }} has no answers to count" + named,
+        description="The last answer that counts for objective {{ $labels.gate }} came {{ $value | humanizeDuration }} "
+        "ago. Its error budget is as it was then, and the gate is inconclusive.",
+    )
 
 
 def agent_alerts() -> Iterator[Alert]:

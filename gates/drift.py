@@ -21,7 +21,7 @@ from gates.monitoring import advance as ticks
 from gates.monitoring import powered, unscored
 from gates.monitoring.detectors import PARTS, STATES, Monitor
 from gates.monitoring.gate import LabelledGate
-from gates.monitoring.labelled import PoweredMonitor
+from gates.monitoring.labelled import LABELLED, PoweredMonitor
 from gates.monitoring.rules import Rules
 from gates.monitoring.unscored import UnscoredAnswers
 from gates.units.duration import Duration
@@ -339,6 +339,7 @@ class DriftGate(LabelledGate):
                 parents=bool(self.by) and not self.takes_labels,
                 min_time=min(self.min_reference_time, self.reference) // self.tick,
                 own_past=not self.takes_labels,
+                predicted_past=self.takes_labels and self.learns_reference,
                 calibrated=self.thresholds == "calibrated" and not self.takes_labels,
                 creeps=self.finds_creep,
             )
@@ -375,7 +376,8 @@ class DriftGate(LabelledGate):
         return report.judged(monitor, state.index, self._as_of(monitor, now))
 
     def _origin(self) -> dict[str, Any]:
-        return super()._origin() | {"monitors": STATES}
+        labelled = {"labelled": LABELLED} if self.takes_labels else {}
+        return super()._origin() | {"monitors": STATES} | labelled
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> DriftState:
         return DriftState(

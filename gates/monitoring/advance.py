@@ -50,7 +50,7 @@ def advance(state: Monitor, rows: Arrivals, rules: Rules, changes: Sequence[tupl
             number,
             tick.own,
             tick.epoch,
-            Sizes.of(series, tick.series, hourly_levels(series, tick, rules)),
+            Sizes.of(series, tick.series, hourly_levels(series, tick.series, tick.own, rules)),
             (),
             tick.weight,
             tick.loss,

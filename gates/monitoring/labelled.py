@@ -19,6 +19,8 @@ from gates.windowing.watermark import UNKNOWN
 
 GAPS, OPEN = 8, 2**62
 """How many stretches of ticks without bets are remembered of a series, and the end of one that lasts."""
+LABELLED = 2
+"""Version of what a `PoweredMonitor` holds; raised with its meaning."""
 SIDES = 2
 """The scorer may come to predict too little, and too much."""
 

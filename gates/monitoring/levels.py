@@ -19,12 +19,11 @@ import numpy as np
 
 from gates.evidence import calibration, profile
 from gates.evidence.arrays import Bools, Floats, Integers
-from gates.evidence.profile import HOURS, hour_of_week
+from gates.evidence.profile import HOURS, Profile, hour_of_week
 from gates.evidence.reference import NOTHING_SEEN, Moments, Reference, effective_n, references, spread, without_swing
 from gates.evidence.siblings import SliceSiblings, siblings
 from gates.monitoring.detectors import EpochTable, SeriesTable
 from gates.monitoring.rules import LEAST_THRESHOLD, Rules
-from gates.monitoring.tick import Tick
 
 LEAST_ANSWERS = 30
 """Answers a series needs to be held against its own past alone, however long that is."""
@@ -39,12 +38,15 @@ LEAST_VARIANCE = 0.1
 """Where nothing was seen to fail, means are known about so well, in parts of the variance of failures, as others'."""
 
 
-def hourly_levels(series: SeriesTable, tick: Tick, rules: Rules) -> Floats:
-    """Return the level of each answer: that of its series, at the hour of its own time."""
-    q0 = series.q0[tick.series]
-    if not rules.own_past:
+def hourly_levels(series: SeriesTable, answers: Integers, own: Integers, rules: Rules) -> Floats:
+    """Return the level of each answer: that of its series, at the hour of its own time, in which the tick ``own`` lies.
+
+    ``answers`` numbers their series.
+    """
+    q0 = series.q0[answers]
+    if not (rules.own_past or rules.predicted_past):
         return q0
-    offset = series.offset[tick.series, hour_of_week(tick.own, rules.tick)]
+    offset = series.offset[answers, hour_of_week(own, rules.tick)]
     return np.where(offset == 0.0, q0, np.clip(q0 + offset, LEAST_LEVEL * q0, 1.0))
 
 
@@ -118,7 +120,7 @@ def from_own_past(series: SeriesTable, due: Integers, number: int, rules: Rules,
 
     ``threshold`` is what an alarm takes if nothing but the proof is known.
     """
-    samples = _samples(series, due)
+    samples = learned_moments(series, due)
     series.taken[due], series.others[due] = [moments.n for moments in samples], 0.0
     if not rules.own_past or rules.declared is not None:
         _hold(series, due, references(samples, [rules.tolerance] * len(samples), declared=rules.declared))
@@ -142,8 +144,7 @@ def _follow_hours(
     series: SeriesTable, due: Integers, samples: Sequence[Moments[float]], weeks: Floats, rules: Rules
 ) -> Floats:
     """Take profiles, whose uncertainty is returned, and the levels; where whole weeks are known, set ``ratio`` to 1."""
-    n, loss = (series.cells[due] * (_worth(series, due) / _weights(series, due))[:, None, None]).transpose(2, 0, 1)
-    found = profile.fit(n, loss, np.array([spread(moments) for moments in samples]), weeks)
+    n, found = hourly_profile(series, due, samples, weeks)
     series.offset[due] = found.offset
     swing = (n * found.offset**2).sum(axis=1) / np.maximum(n.sum(axis=1), 1.0)
     known = weeks >= profile.WEEKS_NEEDED
@@ -152,12 +153,25 @@ def _follow_hours(
     _hold(series, due, references(flat, tolerated))
     series.ratio[due] = np.where(known, 1.0, 0.0)
     if rules.tolerance is None:
-        an_hour = n.sum(axis=1) / np.maximum(weeks * HOURS, 1.0)
-        shift = TOLERATED_SHIFT * series.q0[due]
-        bet = shift / (series.variance[due] + shift**2)
-        series.tolerance[due] = np.where(known, bet * an_hour * found.uncertainty / 2.0, 0.0)
+        series.tolerance[due] = np.where(known, tolerated_error(series, due, n, weeks, found.uncertainty), 0.0)
         series.q0[due] = np.minimum(series.q0[due] + series.tolerance[due], 1.0)
     return found.uncertainty
+
+
+def hourly_profile(
+    series: SeriesTable, due: Integers, samples: Sequence[Moments[float]], weeks: Floats
+) -> tuple[Floats, Profile]:
+    """Return what answers are worth by hour of the week, and the profile of what was learned over so many weeks."""
+    n, loss = (series.cells[due] * (_worth(series, due) / _weights(series, due))[:, None, None]).transpose(2, 0, 1)
+    return n, profile.fit(n, loss, np.array([spread(moments) for moments in samples]), weeks)
+
+
+def tolerated_error(series: SeriesTable, due: Integers, n: Floats, weeks: Floats, uncertainty: Floats) -> Floats:
+    """Return the tolerance that takes back what a profile is uncertain by (`gates.evidence.profile`, (1))."""
+    an_hour = n.sum(axis=1) / np.maximum(weeks * HOURS, 1.0)
+    shift = TOLERATED_SHIFT * series.q0[due]
+    bet = shift / np.maximum(series.variance[due] + shift**2, 1e-300)
+    return np.asarray(bet * an_hour * uncertainty / 2.0)
 
 
 def _ratios(
@@ -177,10 +191,11 @@ def _weights(series: SeriesTable, places: Integers) -> Floats:
 
 
 def _worth(series: SeriesTable, places: Integers) -> Floats:
-    return np.array([_independent(moments) for moments in _samples(series, places)])
+    return np.array([_independent(moments) for moments in learned_moments(series, places)])
 
 
-def _samples(series: SeriesTable, places: Integers) -> list[Moments[float]]:
+def learned_moments(series: SeriesTable, places: Integers) -> list[Moments[float]]:
+    """Return the sums of these references."""
     return [Moments(*row) for row in series.moments[places].tolist()]
 
 

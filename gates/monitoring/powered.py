@@ -9,7 +9,11 @@ While labels are missing that should have come, nothing is bet: predictions alon
 such an answer is bet on alone, with the gain ``(xi / pi) (y - q0)``, which has the mean of ``y - q0`` and is 0 without
 a label. What labels say of answers of before there was a reference is in that, whenever they come, and nowhere else.
 
-Levels follow no hours of the week, and all traffic is not judged as one: labels are too few for a profile.
+Labels are too few for a profile of the week, but predictions are there for every answer. So the profile is that of
+``eta f``: levels follow the hours by which predictions swing, and the default tolerance is what that profile leaves
+uncertain. Premise: as long as every hour's mean stays within the level of that hour. What predictions do not show of a
+swing is not followed; the width of the bound on the reference is what is left for that. All traffic is not judged as
+one.
 """
 
 from __future__ import annotations
@@ -25,11 +29,13 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.clusters import begins
 from gates.evidence.powered import Labelled
 from gates.evidence.predictions import LabelRule, PredictionSums
+from gates.evidence.profile import WEEKS_NEEDED, hour_of_week
 from gates.evidence.reference import ALPHA, FAILURE_TOLERANCE, RELATIVE_TOLERANCE, SCORE_TOLERANCE, Moments, icc
 from gates.monitoring.advance import begin_anew, hear, note_weights
 from gates.monitoring.alarms import raise_alarms
 from gates.monitoring.bets import LEAST_VARIANCE, Bet, Sizes, accumulate, shown_by_clusters
 from gates.monitoring.labelled import SIDES, PoweredMonitor
+from gates.monitoring.levels import hourly_levels, hourly_profile, learned_moments, tolerated_error
 from gates.monitoring.references import GROWTH
 from gates.monitoring.returns import factor, recover
 from gates.monitoring.rules import Rules
@@ -142,8 +148,8 @@ def _lawful(answers: Labelled, rule: LabelRule) -> tuple[Labelled, Bools]:
     return answers._replace(probability=np.where(broken, 0.0, answers.probability)), broken
 
 
-def _sizes(state: PoweredMonitor, series: Integers) -> Sizes:
-    sizes = Sizes.of(state.series, series, state.series.q0[series])
+def _sizes(state: PoweredMonitor, series: Integers, own: Integers, rules: Rules) -> Sizes:
+    sizes = Sizes.of(state.series, series, hourly_levels(state.series, series, own, rules))
     sums = PredictionSums.columns(state.labels.sums)
     least = np.where(sums.graded[series] == 0.0, sizes.most, 0.0)
     spread = np.maximum(np.maximum(state.labels.spread[series], least), LEAST_VARIANCE)
@@ -154,7 +160,7 @@ def _folded(state: PoweredMonitor, tick: Tick, given: Labelled, rules: Rules, ru
     """Bet on the answers of a tick, and on the scorer, and note them among the recent ones."""
     note_weights(state.series, tick, rules)
     answers, broken = _lawful(given, rule)
-    sizes = _sizes(state, tick.series)
+    sizes = _sizes(state, tick.series, tick.own, rules)
     # While labels are missing that should have come, predictions alone would be bet on.
     missing = predictions.missing(state.scorer.over(tick.number // rules.part))[tick.epoch]
     sizes = sizes._replace(q0=np.where(missing, 0.0, sizes.q0))
@@ -212,9 +218,9 @@ def _replace(state: PoweredMonitor, late: Arrivals, rules: Rules, rule: LabelRul
     """Replace the factors of answers that were folded without their label, in place; bet on labels of gaps alone."""
     answers, broken = _lawful(_labelled(late, rules), rule)
     series, epoch = late.series, state.series.epoch[late.series]
-    sizes = _sizes(state, series)
-    sizes = sizes._replace(heaviest=np.maximum(sizes.heaviest, late.weight))
     own, trust = late.at // rules.tick, state.labels.trust[series]
+    sizes = _sizes(state, series, own, rules)
+    sizes = sizes._replace(heaviest=np.maximum(sizes.heaviest, late.weight))
     with_it, without = (
         PoweredBet(int(late.tick[0]), own, epoch, sizes, (), late.weight, each.losses(trust, rule), trust, rule.rarest)
         for each in (answers, answers.unlabelled())
@@ -240,7 +246,7 @@ def _replace(state: PoweredMonitor, late: Arrivals, rules: Rules, rule: LabelRul
     state.labels.sums[learning] = predictions.joined_sums(state.labels.sums[learning], of_series[learning])
     anew = learning[state.series.pinned[learning]]
     if anew.size:
-        take(state, anew, rules, rule)
+        take(state, anew, int(late.tick[0]), rules, rule)
     parts = own // rules.part
     for part in np.unique(parts).tolist():
         there = parts == part
@@ -279,9 +285,9 @@ def _bet_alone(state: PoweredMonitor, bet: PoweredBet, answers: Labelled, chosen
     """Bet on labels of answers that were not bet on, in place; none of what fails, whose proof needs all answers."""
     places = np.flatnonzero(chosen & ~state.epochs.failing[bet.row] & (bet.own > state.scorer.begun[bet.row]))
     places = places[np.argsort(bet.row[places], kind="stable")]
-    q0 = bet.sizes.q0[places]
-    losses = q0 + (answers.truth[places] - q0) / answers.probability[places]
-    accumulate(state.epochs, replace(bet.taken(places), loss=losses, trust=q0 * (bet.rarest - 1.0)), rules)
+    level = bet.sizes.level[places]
+    losses = level + (answers.truth[places] - level) / answers.probability[places]
+    accumulate(state.epochs, replace(bet.taken(places), loss=losses, trust=level * (bet.rarest - 1.0)), rules)
 
 
 def _added(
@@ -322,30 +328,48 @@ def _learn(state: PoweredMonitor, tick: Tick, given: Labelled, rules: Rules, rul
         labels.sums[learning] = predictions.joined_sums(labels.sums[learning], added[learning])
         series.moments[learning, :-1] += tick.moments(len(series.epoch))[learning]
         series.moments[learning, -1] = np.maximum(series.moments[learning, -1], added[learning, -1])
+        if rules.predicted_past:
+            rows = np.isin(tick.series, learning)
+            where = tick.series[rows], hour_of_week(tick.own[rows], rules.tick)
+            predicted = rule.usable(tick.loss[rows])
+            np.add.at(series.cells[:, :, 0], where, tick.weight[rows])
+            np.add.at(series.cells[:, :, 1], where, tick.weight[rows] * predicted)
     n, taken = series.seen.n[touched], series.taken[touched]
     enough = (n >= rules.min_reference) & (tick.number + 1 - series.since[touched] >= rules.min_time)
     grown = enough & (n >= GROWTH * taken)
     last = series.pinned[touched] & (n > taken)
     taking = touched[grown | last | ((series.q0[touched] == 0.0) & (rules.declared is not None))]
     if taking.size:
-        take(state, taking, rules, rule)
+        take(state, taking, tick.number, rules, rule)
 
 
-def take(state: PoweredMonitor, places: Integers, rules: Rules, rule: LabelRule) -> None:
-    """Work out anew what to bet against in these series, in place; without labels there is nothing to bet against."""
+def take(state: PoweredMonitor, places: Integers, number: int, rules: Rules, rule: LabelRule) -> None:
+    """Work out anew what to bet against in these series, in place; without labels there is nothing to bet against.
+
+    ``number`` is the tick. Where whole weeks are known, what is tolerated by default is what their profile is uncertain
+    by.
+    """
     series, labels = state.series, state.labels
     sums = PredictionSums.columns(labels.sums[places])
     trust = predictions.eta(sums)
     center, (difference, error) = predictions.mean(sums, trust), predictions.bias(sums)
     spread = predictions.variance(sums, trust)
     margin = tolerance(center, sums.graded > 0.0) if rules.tolerance is None else np.full(len(center), rules.tolerance)
-    upper = predictions.bounds(sums, trust, rule, ALPHA)[1] + margin
+    labels.trust[places] = trust
+    series.variance[places] = labels.spread[places] = spread
+    weeks = (number + 1 - series.since[places]) / rules.week
+    whole = (weeks >= WEEKS_NEEDED) & rules.predicted_past & (rules.tolerance is None)
+    upper = predictions.bounds(sums, trust, rule, ALPHA)[1] + np.where(whole, 0.0, margin)
     known = (sums.labels >= predictions.LEAST_LABELS) | (rules.declared is not None)
     level = upper if rules.declared is None else np.full(len(center), rules.declared)
     usable = known & (level < 1.0)
     series.q0[places] = np.where(usable, level, 0.0)
-    series.variance[places] = labels.spread[places] = spread
-    labels.trust[places] = trust
+    if rules.predicted_past:
+        n, found = hourly_profile(series, places, learned_moments(series, places), weeks)
+        series.offset[places] = trust[:, None] * found.offset
+        error = tolerated_error(series, places, n, weeks, trust**2 * found.uncertainty)
+        series.tolerance[places] = np.where(whole & usable, error, 0.0)
+        series.q0[places] = np.minimum(series.q0[places] + series.tolerance[places], 1.0)
     # Most answers have no label, and a difference of 0.
     labels.varied[places] = sums.bb / np.maximum(sums.ww, 1e-300)
     reach = predictions.quantile(ALPHA) * error + margin

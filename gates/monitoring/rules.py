@@ -33,7 +33,8 @@ class Rules:
     With ``recovers`` what alarmed fails, for ``hold`` and until its recovery is shown; without, its evidence begins
     anew. With ``parents`` all traffic, and the mean of the slices' evidence, are judged beside `PARENTS_FROM` slices or
     more. A reference takes at least ``min_reference`` answers and ``min_time``. With ``own_past`` it has a profile of
-    the week, and series without one are held against those like them (`gates.monitoring.levels`). With ``calibrated``
+    the week, and series without one are held against those like them (`gates.monitoring.levels`); with
+    ``predicted_past`` that profile is of what predicts labels (`gates.monitoring.powered`). With ``calibrated``
     slices have thresholds by their pasts (`gates.evidence.calibration`). With ``creeps`` slow detectors bet against the
     first references as well (`gates.monitoring.creep`).
     """
@@ -59,6 +60,7 @@ class Rules:
     parents: bool = False
     min_time: int = 0
     own_past: bool = False
+    predicted_past: bool = False
     calibrated: bool = False
     creeps: bool = False
 

@@ -70,7 +70,8 @@ class SliceHistory:
         """Estimate, e-value and why: of when it first fired, or if it never did of the newest verdict."""
         if self.first is not None:
             cause, reason = self.first.cause, self.first.reason
-            return self.first.estimate, self.first.e_value, reason if cause == reason else f"{cause}: {reason}"
+            told = reason if cause is None or reason.startswith(cause) else f"{cause}: {reason}"
+            return self.first.estimate, self.first.e_value, told
         return (None, None, None) if self.last is None else (self.last.estimate, _evidence(self.last), self.last.reason)
 
 

@@ -162,6 +162,26 @@ CASES: dict[str, list[Case]] = {
         Case(BURNING, "8m"),
         Case({'groundwire_objective_severity{gate="supported",instance="a"}': "0x60"}, "30m"),
     ],
+    "GroundwireObjectiveSilent": [
+        Case(
+            {
+                'groundwire_objective_silent_seconds{gate="supported",domain="travel",instance="a"}': "0+60x1500",
+                'groundwire_objective_silent_seconds{gate="supported",domain="leave",instance="a"}': "0x1500",
+            },
+            "1450m",
+            [
+                (
+                    {"gate": "supported", "domain": "travel"},
+                    "Objective supported has no answers to count domain=travel",
+                    (
+                        "The last answer that counts for objective supported came 1d 0h 10m 0s ago. Its error budget "
+                        "is as it was then, and the gate is inconclusive."
+                    ),
+                )
+            ],
+        ),
+        Case({'groundwire_objective_silent_seconds{gate="supported",instance="a"}': "0+60x1500"}, "1440m"),
+    ],
     "GroundwireClockBehind": [
         Case(
             {'groundwire_gate_ahead_seconds{gate="grounded",instance="a"}': "7200-60x60"},

@@ -8,6 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from gates.drift import DriftGate
+from gates.monitoring.levels import hourly_levels
 from gates.replay.reader import Recording
 from gates.replay.replay import Replay
 from gates.units.instants import tick_end
@@ -40,12 +41,16 @@ def scored(rng, truth, shift):
     return 1 / (1 + np.exp(-(np.log(0.02 / 0.98) + 3.0 * signal - 4.5 + shift)))
 
 
-def traffic(seed, judged, *, days=9, after=0.02, shift=0.0, since=8, until=1000, rate=100):
-    """Answers of which a fraction fails: another from one day until another; then the log-odds of a scorer shift."""
+def traffic(seed, judged, *, days=9, after=0.02, shift=0.0, since=8, until=1000, rate=100, swing=0.0):
+    """Answers of which a fraction fails: another from one day until another; then the log-odds of a scorer shift.
+
+    The fraction may swing over the day, with its most at six.
+    """
     rng = np.random.default_rng(seed)
     _, tick = poisson(rng, rate, np.arange(days * DAY), 1)
     later = (tick >= since * DAY) & (tick < until * DAY)
-    truth = (rng.random(len(tick)) < np.where(later, after, 0.02)).astype(float)
+    failing = np.where(later, after, 0.02) + swing * np.sin(2 * np.pi * tick / DAY)
+    truth = (rng.random(len(tick)) < failing).astype(float)
     predicted = scored(rng, truth, np.where(later, shift, 0.0))
     probability = judged.drawing.probability(predicted, 0.1)
     labelled = rng.random(len(tick)) < probability
@@ -84,6 +89,31 @@ def test_a_rise_from_2_to_12_percent_is_seen_in_a_day():
     verdict = judged(which, traffic(1, which, after=0.12))
     assert verdict.state == "fail"
     assert verdict.slices[0].evidence["labels"] < 500
+
+
+def test_levels_follow_the_hours_by_which_predictions_swing_and_then_need_no_tolerance():
+    which = gate(reference="14d")
+    for swing in (0.0, 0.018):
+        data = traffic(6, which, days=21, swing=swing)
+        state = which.settled(which.fold(which.initial(), data), end(21))
+        series = state.monitor.series
+        own = BEGIN + 14 * DAY + np.arange(DAY)
+        levels = hourly_levels(series, np.zeros(DAY, np.int64), own, which.rules)
+        assert not state.monitor.epochs.alarms.any()
+        assert series.tolerance[0] < 0.001
+        assert series.q0[0] < 0.028
+        if swing:
+            assert np.corrcoef(levels, np.sin(2 * np.pi * np.arange(DAY) / DAY))[0, 1] > 0.9
+            assert np.ptp(levels) > swing
+        else:
+            assert np.ptp(levels) < 0.002
+
+
+def test_a_week_of_labels_knows_no_swing_and_tolerates_one():
+    which, exact = gate(), gate(tolerance=0)
+    data = traffic(7, which)
+    q0 = [each.fold(each.initial(), data).monitor.series.q0[0] for each in (which, exact)]
+    assert q0[0] == pytest.approx(q0[1] + 0.005, abs=1e-9)
 
 
 def test_where_only_the_scorer_drifts_nothing_fails_and_the_drift_is_told():
