@@ -4,12 +4,38 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from collector.cli.evaluation import SeedOption, needs_scipy
-from collector.cli.shared import LOCAL, TokenOption, UrlOption, asked_agent, command, installed, printed_whole
+from collector.cli.shared import (
+    LOCAL,
+    ConfigOption,
+    TokenOption,
+    UrlOption,
+    asked_agent,
+    command,
+    installed,
+    load,
+    printed_whole,
+)
+
+if TYPE_CHECKING:
+    from gates.base.gate import Gate
+
+
+def _gate_named(name: str | None, config: Path | None) -> Gate | None:
+    from collector.commands.replay import chosen
+    from collector.errors import ConfigError
+
+    if name is None:
+        if config is not None:
+            raise ConfigError("--config: has gates; name the one that decides with --gate")
+        return None
+    if config is None:
+        raise ConfigError("--gate: give the configuration that has it with --config")
+    return chosen(load(config, None, None, gates_alone=True).gates, [name])[0]
 
 
 @command
@@ -39,6 +65,15 @@ def report(
     verify: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Verify a bundle instead, of this or another machine.")
     ] = None,
+    gate: Annotated[
+        str | None,
+        typer.Option(
+            "--gate",
+            metavar="NAME",
+            help="Let this gate of --config decide over the last run: its release rule, with exit code 0, 1 or 3.",
+        ),
+    ] = None,
+    config: ConfigOption = None,
     record: Annotated[
         bool, typer.Option("--record", help="Chain the checksum of the report into the decision log of the agent.")
     ] = False,
@@ -48,7 +83,8 @@ def report(
 ) -> int:
     """Write a report: the decision first, then why, what to repair, figures with intervals, and the worst answers.
 
-    Exit code 0, or 2 if a run, a bundle or an agent cannot be used, or a bundle was changed.
+    Exit code 0, or 2 if a run, a bundle or an agent cannot be used, or a bundle was changed. With --gate 0 if it
+    passes, 1 if it fails or the comparison says hold, 3 if there are too few answers to tell.
     """
     from collector.commands.report import ReportChoices, report_runs, report_traffic
     from collector.commands.report import verify as verify_bundle
@@ -64,11 +100,16 @@ def report(
     needs_scipy()
     agent = asked_agent(url, token_file)
     choices = ReportChoices(by, worst, seed, title, installed(), datetime.now(UTC))
+    judge = _gate_named(gate, config)
     if since is not None:
+        if judge is not None:
+            raise ConfigError("--gate: judges runs; of traffic, ask the agent with groundwire gate")
         if bundle is not None:
             raise ConfigError("--bundle: holds runs; traffic stays with its agent")
         length = parse_duration(since)
         return printed_whole(lambda out: report_traffic(agent, length, to, choices, record=record, out=out))
     return printed_whole(
-        lambda out: report_runs(runs or [], to, choices, bundle=bundle, agent=agent if record else None, out=out)
+        lambda out: report_runs(
+            runs or [], to, choices, bundle=bundle, agent=agent if record else None, out=out, gate=judge
+        )
     )

@@ -23,9 +23,12 @@ from collector.runs.folder import scored_run
 from collector.security.text import one_line
 from evaluation.comparison.compare import ComparisonRow, compare
 from evaluation.comparison.pairing import PairingError, paired
-from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedRun
+from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedAnswer, ReportedRun, ReportVerdict
 from evaluation.reports.deciding import decided
 from evaluation.reports.figures import HEADLINES, run_figures
+from evaluation.reports.gating import gate_decision, gate_reasons, gate_section, gated
+from evaluation.reports.judged import proxy_section
+from gates.base.gate import Gate
 from gates.units.duration import format_duration
 from scorers import SCORERS
 
@@ -35,6 +38,10 @@ PAGE = 200
 MOST = 5_000
 """Answers of an agent that a report is made of: the newest."""
 DECISIONS = 50
+REASONS = 8
+FINE = 0
+GATED: Mapping[ReportVerdict, int] = {"release": 0, "fine": 0, "hold": 1, "repair": 1, "unclear": 3}
+"""Exit codes where a gate decides, as of `groundwire gate`."""
 SPANS = {
     scorer.metric.name: scorer.metric.upper - scorer.metric.lower
     for scorer in SCORERS
@@ -61,8 +68,13 @@ def report_runs(
     bundle: Path | None,
     agent: AskedAgent | None,
     out: TextIO,
+    gate: Gate | None = None,
 ) -> int:
-    """Write the report of one run, or of several against the first; return 0. Raises `ConfigError`."""
+    """Write the report of one run, or of several against the first; return 0. Raises `ConfigError`.
+
+    With a ``gate`` the last run is judged by it, and what is returned is 0 where it passes, 1 where it fails or the
+    report says hold, and 3 where it cannot tell.
+    """
     form = _form(to)
     names = _names(folders)
     read = [run_answers(folder) for folder in folders]
@@ -81,6 +93,13 @@ def report_runs(
     content = _content(
         "comparison" if len(names) > 1 else "run", choices.title or kind, made_at, choices, runs, differences
     )
+    proxies = proxy_section(differences)
+    if proxies is not None:
+        content = content.model_copy(update={"sections": (proxies,)})
+    code = FINE
+    if gate is not None:
+        manifest, answers = read[-1]
+        content, code = _gated(gate, names[-1], answers, manifest.scored_as_of, content)
     data = _write(to, written(content, form))
     if bundle is not None:
         facts = {
@@ -92,7 +111,27 @@ def report_runs(
         digest = write_bundle(bundle, list(zip(names, folders, strict=True)), {to.name: data}, facts)
         out.write(f"{bundle}: {digest}\n")
     _told(to, data, content, agent, out)
-    return 0
+    return code
+
+
+def _gated(
+    gate: Gate, name: str, answers: Sequence[ReportedAnswer], at: datetime, content: ReportContent
+) -> tuple[ReportContent, int]:
+    """Return the report with a gate's verdict over one run as its decision, and the exit code."""
+    try:
+        verdict = gated(gate, answers, at)
+    except ValueError as error:
+        raise ConfigError(f"--gate: {one_line(str(error), 600)}") from error
+    decided_as, decision = gate_decision(name, verdict, (content.verdict, content.decision))
+    judged = content.model_copy(
+        update={
+            "verdict": decided_as,
+            "decision": decision,
+            "reasons": (*gate_reasons(verdict), *content.reasons)[:REASONS],
+            "sections": (gate_section(name, verdict), *content.sections),
+        }
+    )
+    return judged, GATED[decided_as]
 
 
 def report_traffic(

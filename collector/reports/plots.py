@@ -8,14 +8,28 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from collector.errors import ConfigError
+from collector.reports.heatmap import draw_correlations, figure_of, size_of
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedRun
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 MISSING = "matplotlib is not installed; install it with: pip install 'groundwire[evaluate]'"
 GREY, TEAL, RED, AMBER = "#7a8691", "#0f8a80", "#d1495b", "#c8811a"
 """Middle tones, which are seen on a light page and on a dark one."""
+STYLE: Any = {
+    "svg.hashsalt": "groundwire",
+    "svg.fonttype": "path",
+    "font.size": 10,
+    "text.color": GREY,
+    "axes.labelcolor": GREY,
+    "axes.edgecolor": GREY,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "text.usetex": False,
+    "text.parse_math": False,
+}
 MOST = 24
 LONGEST = 44
 
@@ -39,6 +53,11 @@ def plots_of(content: ReportContent) -> tuple[tuple[str, str], ...]:
         drawn.append(
             (f"Share of answers with a fault, by slice of {content.runs[0].name}", _uri(_slices, content.runs[0]))
         )
+    drawn.extend(
+        (f"How the judge's scores of {run.name} go together (Pearson's correlation)", _heat_map(run))
+        for run in content.runs
+        if run.correlations
+    )
     return tuple(drawn)
 
 
@@ -47,19 +66,7 @@ def _uri(draw: Any, shown: Any) -> str:
     from matplotlib.backends.backend_svg import FigureCanvasSVG
     from matplotlib.figure import Figure
 
-    style: Any = {
-        "svg.hashsalt": "groundwire",
-        "svg.fonttype": "path",
-        "font.size": 10,
-        "text.color": GREY,
-        "axes.labelcolor": GREY,
-        "axes.edgecolor": GREY,
-        "xtick.color": GREY,
-        "ytick.color": GREY,
-        "text.usetex": False,
-        "text.parse_math": False,
-    }
-    with mpl.rc_context(style):
+    with mpl.rc_context(STYLE):
         figure = Figure(layout="constrained")
         FigureCanvasSVG(figure)
         axes = figure.add_subplot()
@@ -68,8 +75,23 @@ def _uri(draw: Any, shown: Any) -> str:
         for side in ("top", "right", "left"):
             axes.spines[side].set_visible(False)
         axes.tick_params(axis="y", length=0)
-        written = io.BytesIO()
-        figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": "Groundwire"})
+        return _data_uri(figure)
+
+
+def _heat_map(run: ReportedRun) -> str:
+    import matplotlib as mpl
+
+    pairs = {(first, second): r for first, second, r in run.correlations}
+    names = list(dict.fromkeys(name for pair in pairs for name in pair))
+    with mpl.rc_context(STYLE):
+        figure = figure_of(size_of(names))
+        draw_correlations(figure, names, pairs, "")
+        return _data_uri(figure)
+
+
+def _data_uri(figure: Figure) -> str:
+    written = io.BytesIO()
+    figure.savefig(written, format="svg", transparent=True, metadata={"Date": None, "Creator": "Groundwire"})
     return "data:image/svg+xml;base64," + b64encode(written.getvalue()).decode()
 
 

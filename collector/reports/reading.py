@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -78,6 +78,7 @@ def agent_answers(rows: Iterator[Mapping[str, Any]]) -> Iterator[ReportedAnswer]
 def reported(record: Mapping[str, Any], scores: tuple[ReportedScore, ...]) -> ReportedAnswer:
     """Return an answer, as JSON has it, with its scores."""
     usage = record.get("usage") or {}
+    judging = [judgement.get("usage") or {} for judgement in record.get("judgements") or ()]
     return ReportedAnswer(
         id=str(record.get("id") or ""),
         question=record.get("question"),
@@ -89,8 +90,23 @@ def reported(record: Mapping[str, Any], scores: tuple[ReportedScore, ...]) -> Re
         cost_usd=usage.get("cost_usd"),
         latency_ms=usage.get("latency_ms"),
         total_tokens=usage.get("total_tokens"),
+        identifiers=bool((record.get("case") or {}).get("identifiers")),
+        judging_cost_usd=_summed(judging, "cost_usd"),
+        judging_tokens=_tokens(judging),
         scores=scores,
     )
+
+
+def _summed(usages: Sequence[Mapping[str, Any]], name: str) -> Any:
+    known = [usage[name] for usage in usages if usage.get(name) is not None]
+    return sum(known) if known else None
+
+
+def _tokens(usages: Sequence[Mapping[str, Any]]) -> int | None:
+    """Return the tokens of judgements: the total where it is told, else those of prompt and completion."""
+    whole = _summed(usages, "total_tokens")
+    parts = [part for name in ("prompt_tokens", "completion_tokens") if (part := _summed(usages, name)) is not None]
+    return whole if whole is not None else sum(parts) if parts else None
 
 
 def _passage(row: Mapping[str, Any]) -> ReportedPassage:

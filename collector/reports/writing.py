@@ -19,7 +19,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from collector.reports.plots import plots_of
 from collector.reports.summary import NAME, summary_text
 from collector.security.text import one_line, visible
-from evaluation.reports.content import ReportContent, ReportedRun
+from evaluation.reports.content import ReportContent, ReportedRun, ReportSection
 
 ReportFormat = Literal["html", "md", "json"]
 PACKAGE = "collector.reports"
@@ -85,6 +85,8 @@ def _markdown(content: ReportContent) -> Iterator[str]:
             yield f"\n## What to repair first in {_plain(run.name)}\n"
             for place, step in enumerate(run.repairs, 1):
                 yield f"{place}. {_plain(step.what)}: {step.answers:,} answers; {_plain(step.where, 300)}"
+    for section in content.sections:
+        yield from _section(section)
     if content.differences:
         yield "\n## Differences\n"
         yield from _table(
@@ -170,9 +172,18 @@ def _run(run: ReportedRun) -> Iterator[str]:
                 for row in run.usage
             ],
         )
+    for section in run.sections:
+        yield from _section(section)
     if run.worst:
         yield "\n### The worst answers\n"
         yield from (f"- {_plain(one.id, 80)}: {_plain(one.question or '', 300)}" for one in run.worst)
+
+
+def _section(section: ReportSection) -> Iterator[str]:
+    yield f"\n### {_plain(section.title)}\n"
+    if section.says:
+        yield f"{_plain(section.says, 600)}\n"
+    yield from _table(section.head, section.rows)
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

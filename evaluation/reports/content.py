@@ -31,7 +31,10 @@ class ReportedScore(Value):
 
 
 class ReportedAnswer(Value):
-    """An answer, with what a report needs of it. ``weight`` is for how many answers it stands."""
+    """An answer, with what a report needs of it. ``weight`` is for how many answers it stands.
+
+    ``identifiers``: its case names error codes, versions or the like. ``judging_...`` is what other evaluators took.
+    """
 
     id: str
     question: str | None = None
@@ -43,6 +46,9 @@ class ReportedAnswer(Value):
     cost_usd: float | None = None
     latency_ms: float | None = None
     total_tokens: int | None = None
+    identifiers: bool = False
+    judging_cost_usd: float | None = None
+    judging_tokens: int | None = None
     weight: float = 1.0
     scores: tuple[ReportedScore, ...] = ()
 
@@ -132,8 +138,20 @@ class MissedExpectation(Value):
     why: str
 
 
+class ReportSection(Value):
+    """A table with what it says in a sentence, for what only some reports have."""
+
+    title: str
+    says: str = ""
+    head: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
 class ReportedRun(Value):
-    """One run of a report, or a stretch of traffic. ``expecting`` rows have expectations, and some are ``missed``."""
+    """One run of a report, or a stretch of traffic. ``expecting`` rows have expectations, and some are ``missed``.
+
+    ``correlations`` are Pearson's, of metrics that a judge gave and of their sum.
+    """
 
     name: str
     answers: int
@@ -148,6 +166,8 @@ class ReportedRun(Value):
     expecting: int = 0
     missed: tuple[MissedExpectation, ...] = ()
     repairs: tuple[RepairStep, ...] = ()
+    sections: tuple[ReportSection, ...] = ()
+    correlations: tuple[tuple[str, str, float], ...] = ()
     headline: str | None = None
     origin: Mapping[str, str] = {}
 
@@ -178,6 +198,7 @@ class ReportContent(Value):
     differences: tuple[DifferenceFigure, ...] = ()
     decisions: tuple[Mapping[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    sections: tuple[ReportSection, ...] = ()
 
     @property
     def summary(self) -> ReportSummary:

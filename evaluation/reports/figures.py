@@ -17,6 +17,7 @@ from evaluation.reports.content import (
     SliceFigure,
     UsageFigure,
 )
+from evaluation.reports.judged import EXTERNAL, judged_correlations, judged_sections
 from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
 from scorers.base import Metric
 
@@ -30,6 +31,7 @@ MAX_SLICES, MAX_VALUES = 40, 30
 TELLING = ("faithfulness", "contradiction_absence", "citation_precision", "composite")
 """Metrics whose claims say most of what is wrong with an answer."""
 UNKNOWN = "unknown"
+BY_OTHERS = "Scores by another evaluator."
 LEAST_GROUPS = 2
 LONGEST_TEXT = 4_000
 NAMED = 3
@@ -81,6 +83,8 @@ def run_figures(
         usage=tuple(_usage(answers)),
         worst=tuple(_worst(answers, scored, faulty, headline, metrics, worst)),
         repairs=tuple(_repairs(answers, scored, faulty)),
+        sections=tuple(judged_sections(answers)),
+        correlations=judged_correlations(answers),
         headline=headline,
         origin=origin or {},
     )
@@ -111,9 +115,9 @@ def _metric(
     mean, low, high = _interval(chosen, [scored[one.id][name].value for one in chosen], rng, resamples)
     return MetricFigure(
         metric=name,
-        family="other" if metric is None else metric.family,
+        family=metric.family if metric is not None else "external" if name.startswith(EXTERNAL) else "other",
         better=None if metric is None else metric.better,
-        help="" if metric is None else metric.help,
+        help=metric.help if metric is not None else BY_OTHERS if name.startswith(EXTERNAL) else "",
         n=len(chosen),
         unscored=len(answers) - len(chosen),
         mean=mean,

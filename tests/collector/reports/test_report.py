@@ -112,3 +112,18 @@ def test_a_run_as_markdown_and_json_has_the_decision_and_text_stays_text(runs, t
 )
 def test_what_cannot_be_reported_is_named(arguments, problem) -> None:
     assert problem in cli("report", *arguments, code=2).stderr
+
+
+@pytest.mark.slow
+def test_a_gate_of_the_configuration_decides_with_its_exit_code(runs, tmp_path) -> None:
+    config = tmp_path / "groundwire.yaml"
+    rule = "{type: acceptance, name: release, metric: composite, at_least: 99, by: [domain], min_answers: 5}"
+    config.write_text(f"gates:\n  - {rule}\n  - {{type: drift, name: live, metric: composite, worse: lower}}\n")
+    page = tmp_path / "gated.md"
+    chosen = ("--gate", "release", "--config", str(config))
+    told = cli("report", str(runs[1]), "--to", str(page), *chosen, code=1).stdout
+    assert "Hold after: gate release fails" in told
+    assert "### Gate release over after: fail" in page.read_text(encoding="utf-8")
+    assert "needs traffic over time" in cli("report", str(runs[1]), "--to", str(page), "--gate", "live", "--config",
+                                            str(config), code=2).stderr  # fmt: skip
+    assert "give the configuration" in cli("report", str(runs[1]), "--to", str(page), "--gate", "x", code=2).stderr
