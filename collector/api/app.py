@@ -156,6 +156,8 @@ class Api(Serving):
             detail = f"method {request.method[:20]} not allowed; use {', '.join(allowed)}"
         if _for_people(request):
             title = TITLES.get(error.status_code, "This page cannot be shown")
+            if detail == "Not Found":
+                detail = "No page of the agent has this address."
             shown = {"title": title, "text": detail, "step": "", "prefix": prefix_of(request)}
             return page("message.html", now=instant(self.clock()), status=error.status_code, **shown)
         return JSONResponse({"error": detail}, status_code=error.status_code, headers=error.headers)

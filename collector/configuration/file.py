@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import yaml
 from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
 
 from collector.catalog.listings import INDEXES, LISTED_SOURCES
 from collector.configuration.schema import Config
@@ -121,7 +122,7 @@ def _unreplaced(value: Any, path: str) -> Iterator[str]:
 
 
 def _lines(error: ValidationError) -> Iterator[str]:
-    for problem in error.errors(include_url=False):
+    for problem in filter(_of_file, error.errors(include_url=False)):
         path, siblings = _locate(problem["loc"])
         match problem["type"]:
             case "extra_forbidden":
@@ -145,6 +146,11 @@ def _lines(error: ValidationError) -> Iterator[str]:
             case _:
                 message = problem["msg"]
                 yield f"{path}: {message[:1].lower()}{message[1:]}, got {_hidden(path) or _short(problem['input'])}"
+
+
+def _of_file(problem: ErrorDetails) -> bool:
+    """Whether a problem is of what stands in the file: a default may rest on a key whose own problem is named."""
+    return problem["type"] != "default_factory_not_called"
 
 
 def _unknown(value: Any, expected: str) -> str:

@@ -289,3 +289,12 @@ def test_what_gates_judge_and_what_others_measure_is_exposed_beside_what_is_chos
     everything = load("exposition: {metrics: all, distributions: all}", where="f").exposure
     assert everything.metric("ndcg")
     assert everything.distribution("ndcg")
+
+
+def test_what_rests_on_a_missing_key_is_not_named_beside_it():
+    with pytest.raises(ConfigError) as error:
+        load('gates: [{"type": "release", "name": "canary"}]', where="groundwire.yaml")
+    assert set(error.value.problems) == {
+        "groundwire.yaml: gates[0].metric: required",
+        "groundwire.yaml: gates[0].worse: required",
+    }

@@ -135,8 +135,22 @@ def test_hostile_text_is_shown_as_text_wherever_it_stands(base, pages):
         assert "alert(1)" in page.inner_text("h1")
 
 
+OUT_OF_SIGHT = """() => [...document.querySelectorAll("td, tbody th")].filter((cell) => cell.innerText.trim()
+    && cell.getBoundingClientRect().right > innerWidth).map((cell) => cell.innerText)"""
+
+
+def test_on_a_phone_each_value_of_a_table_is_in_sight_and_named_by_its_column(base, pages):
+    with browsing(base, size="phone") as page:
+        for path in pages[:-1]:
+            page.goto(path)
+            page.wait_for_load_state("networkidle")
+            assert page.evaluate(OUT_OF_SIGHT) == [], path
+        page.goto("/gates/freshness")
+        assert page.get_attribute("td.why >> nth=0", "data-column") == "Why"
+
+
 def test_the_overview_renews_itself_and_leaves_the_focus_where_it_is(base):
-    with browsing(base) as page:
+    with browsing(base, size="phone") as page:
         page.goto("/")
         page.focus("#main a")
         focused = page.evaluate("document.activeElement.href")
@@ -145,3 +159,5 @@ def test_the_overview_renews_itself_and_leaves_the_focus_where_it_is(base):
             pass
         page.wait_for_function("before => document.querySelector('dl.figures').innerText !== before", arg=before)
         assert page.evaluate("document.activeElement.href") == focused
+        page.wait_for_function("() => document.querySelectorAll('.scroll table:not(.named)').length === 0")
+        assert page.evaluate(OUT_OF_SIGHT) == []

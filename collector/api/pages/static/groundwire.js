@@ -131,5 +131,21 @@
   document.addEventListener("submit", (event) => {
     for (const field of event.target.querySelectorAll("input, select")) if (!field.value) field.disabled = true;
   });
+  // On a phone rows are cards, in which each value stands beside the name of its column.
+  function named(root) {
+    for (const table of root.querySelectorAll(".scroll table:not(.scores, .points)")) {
+      const names = [...table.querySelectorAll("thead th")].map((head) => head.textContent.trim());
+      for (const row of table.querySelectorAll("tbody tr")) {
+        [...row.cells].forEach((cell, place) => {
+          if (!cell.textContent.trim()) cell.replaceChildren();
+          else if (cell.tagName === "TD" && names[place] && !cell.classList.contains("said")) cell.dataset.column = names[place];
+        });
+      }
+      table.classList.add("named");
+    }
+  }
+
   for (const figure of document.querySelectorAll("[data-timeline]")) show(figure);
+  named(document);
+  document.addEventListener("htmx:after:swap", () => named(document));
 })();
