@@ -4,6 +4,7 @@ The schemas are our own transcriptions of the fields and limits that the service
 Slack, incoming webhooks and attachments (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks);
 PagerDuty, Events API v2 (https://developer.pagerduty.com/docs/events-api-v2/trigger-events/); Opsgenie, Alert API
 (https://docs.opsgenie.com/docs/alert-api); Teams, a message with an Adaptive Card (https://adaptivecards.io/explorer/).
+Where a maintained package has a schema or models of a service, tests hold messages to these too.
 """
 
 from __future__ import annotations

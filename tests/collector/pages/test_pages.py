@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from datetime import timedelta
 from urllib.parse import urlencode
 
@@ -16,6 +17,7 @@ from collector.api.pages import answers as answer_pages
 from collector.api.pages.site import assets
 from collector.api.readiness import Readiness
 from collector.api.serving import Described, Parts
+from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import Transient
 from collector.pipeline.compare_task import compared
@@ -37,7 +39,18 @@ AT = int(NOON.timestamp()) * 10**9
 MINUTE = 60 * 10**9
 GATE = ThresholdGate(type="threshold", name="fresh", metric="stale_source_use", at_most=0.25, by=("domain",))
 METRICS = [each.metric for each in SCORERS if each.metric.name in {"stale_source_use", "faithfulness", "composite"}]
-PATHS = ("/", "/answers", "/decisions", "/changes", "/reports", "/documents", "/catalog", "/sources", "/configuration")
+PATHS = (
+    "/",
+    "/answers",
+    "/decisions",
+    "/changes",
+    "/reports",
+    "/documents",
+    "/catalog",
+    "/canaries",
+    "/sources",
+    "/configuration",
+)
 TEXT = "Hotels cost up to 150 EUR per night. Meals cost 40 EUR."
 
 
@@ -132,6 +145,12 @@ def test_a_page_with_nothing_to_show_says_what_to_do(bench, path):
     page = bench.page(path)
     assert len(page.words.split()) > 40
     assert {"/", "/answers", "/decisions"} <= set(page.links)
+
+
+def test_what_the_empty_page_of_canaries_says_to_write_can_be_read(bench):
+    (said,) = re.findall(r"canaries: \{.*\}\}", bench.page("/canaries").words)
+    config = load(f"catalog: {{path: .}}\n{said}", where="page")
+    assert config.canaries.reply.passages == "results"
 
 
 def test_without_a_gate_the_overview_says_to_add_one(tmp_path):
