@@ -76,11 +76,9 @@ class TextCache:
     """What one function made of texts: of those met ``once``, and of those that were met ``again`` in a later turn.
 
     The claims of an answer are asked for many times, and never again; passages come again with other answers.
-    ``older`` are all inputs met before the last turn, each with the generation that holds it: most texts are new, and
-    that is told at one look.
     """
 
-    __slots__ = ("__weakref__", "again", "cost", "function", "older", "once")
+    __slots__ = ("__weakref__", "again", "cost", "function", "once")
 
     def __init__(self, function: Callable[..., Any], cost: int) -> None:
         self.function, self.cost = function, cost
@@ -89,19 +87,6 @@ class TextCache:
     def cache_clear(self) -> None:
         """Empty it."""
         self.once, self.again = Generations(), Generations()
-        self.older: dict[tuple[Any, ...], dict[Any, Any]] = {}
-
-    def turn(self, kept: Generations) -> None:
-        """Begin another generation of what was met once, or again."""
-        self.older.update(dict.fromkeys(tuple(kept.recent), kept.recent))
-        kept.turn()
-
-    def keep(self, kept: Generations, generations: int) -> None:
-        """Let go of all but the latest generations of what was met once, or again."""
-        for gone in kept.former[generations:]:
-            for inputs in tuple(gone):
-                self.older.pop(inputs, None)
-        del kept.former[generations:]
 
     def entries(self) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Yield the inputs and results that are kept."""
@@ -120,19 +105,18 @@ class TextCache:
     def found_before(self, inputs: tuple[Any, ...]) -> Any:
         """Return what was made of ``inputs`` before the last turn, which is then met again; `_NOTHING` if none is kept.
 
-        Threads need no lock: where two meet, one result is worked out twice.
+        Each generation is looked into: an index over all of them takes longer to keep than these few looks. Threads
+        need no lock: where two meet, one result is worked out twice.
         """
-        generation = self.older.pop(inputs, None)
-        if generation is None or (value := generation.pop(inputs, _NOTHING)) is _NOTHING:
-            return _NOTHING
-        size = self.size(inputs)
-        for kept, sizes in ((self.again, _BUDGET.again), (self.once, _BUDGET.once)):
-            for age, other in enumerate(kept.former):
-                if other is generation:
+        for kept, sizes in ((self.once, _BUDGET.once), (self.again, _BUDGET.again)):
+            for age, generation in enumerate(kept.former):
+                if generation and (value := generation.pop(inputs, _NOTHING)) is not _NOTHING:
+                    size = self.size(inputs)
                     sizes.taken(age, size)
-        _BUDGET.charge(_BUDGET.again, size)
-        self.again.recent[inputs] = value
-        return value
+                    _BUDGET.charge(_BUDGET.again, size)
+                    self.again.recent[inputs] = value
+                    return value
+        return _NOTHING
 
 
 class _Sizes:
@@ -182,9 +166,9 @@ class _Budget:
                 self.again.turn()
             for cache in text_caches():
                 if once:
-                    cache.turn(cache.once)
+                    cache.once.turn()
                 if again:
-                    cache.turn(cache.again)
+                    cache.again.turn()
             self._let_go()
         sizes.recent += size
 
@@ -196,8 +180,8 @@ class _Budget:
         while self.once.total + self.again.total > most and (once or again):
             (once if len(once) > 1 or not again else again).pop()
         for cache in text_caches():
-            cache.keep(cache.once, len(once))
-            cache.keep(cache.again, len(again))
+            del cache.once.former[len(once) :]
+            del cache.again.former[len(again) :]
 
 
 _NOTHING = object()

@@ -20,7 +20,7 @@ from opentelemetry.proto.trace.v1 import trace_pb2
 from adapters.base import MalformedRecord
 from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Nanoseconds, Span, Trace
 from adapters.wire.decoded import Decoded, Decoding, SpanOrigin
-from adapters.wire.ids import check_ids
+from adapters.wire.ids import NO_SPAN, check_ids
 from adapters.wire.layout import LAYOUTS, LOGS, TRACES, Layout, unparsed
 from adapters.wire.otlp_json import PARSED, JsonContainer, JsonRequests
 from adapters.wire.otlp_logs import Ignored
@@ -241,7 +241,7 @@ def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
     return Span(
         trace_id=trace_id.hex(),
         span_id=span_id.hex(),
-        parent_id=parent_id.hex() if any(parent_id) else None,
+        parent_id=parent_id.hex() if parent_id and parent_id != NO_SPAN else None,
         name=message.name,
         start_ns=Nanoseconds(message.start_time_unix_nano),
         end_ns=Nanoseconds(message.end_time_unix_nano),

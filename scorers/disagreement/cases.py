@@ -118,15 +118,29 @@ def _words(text: str, told: frozenset[str]) -> tuple[RuleWord, ...]:
 
 def _limited(one: str, other: str, told: frozenset[str]) -> bool:
     """Tell whether a sentence has a limit, a condition or a time of which the other says nothing."""
-    there = frozenset(mark.text for mark in marks_of(other))
-    for found in _LIMIT.finditer(one):
-        behind = [mark.text for mark in marks_of(one[found.end() : found.end() + BEHIND]) if mark.text[0].isalnum()][:2]
-        lead = [mark.text for mark in marks_of(found.group()) if mark.text[0].isalnum()][-1:]
+    limits = _limits(one)
+    there = frozenset([mark.text for mark in marks_of(other)]) if limits else frozenset()
+    for lead, behind in limits:
         if behind and told.issuperset(behind[:1]) and _FROM.isdisjoint(lead):
             continue  # the limit is the value itself
-        if not there.issuperset([*lead, *behind]):
+        if not there.issuperset((*lead, *behind)):
             return True
     return False
+
+
+@cached_by_text(cost=2)
+def _limits(sentence: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
+    """Return of each limit of a sentence the last word that leads it, and the first two behind that."""
+    return tuple(
+        [
+            (_words_of(found.group())[-1:], _words_of(sentence[found.end() : found.end() + BEHIND])[:2])
+            for found in _LIMIT.finditer(sentence)
+        ]
+    )
+
+
+def _words_of(text: str) -> tuple[str, ...]:
+    return tuple([mark.text for mark in marks_of(text) if mark.text[0].isalnum()])
 
 
 _FROM = word_set("from over above exceeding")

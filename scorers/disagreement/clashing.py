@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from itertools import product
 from typing import NamedTuple
 
-from adapters.caching import cached_by_text
+from adapters.caching import cached, cached_by_text
 from scorers.disagreement.asking import Expected, asked
 from scorers.disagreement.cases import limited_apart, of_two_cases
 from scorers.disagreement.polarity import SUREST
@@ -129,6 +129,8 @@ def _values(expected: Expected, one: str, other: str) -> tuple[str, ...]:
     return _differing(one, other) if expected != "open" else ()
 
 
+# Sentences have few stances, and the same ones again and again.
+@cached(maxsize=16_384)
 def _against(mine: frozenset[Stance], its: frozenset[Stance], clashing: frozenset[tuple[Stance, Stance]]) -> bool:
     """Tell whether two sentences stand against each other; what both do, neither does alone."""
     own, theirs, both = mine - its, its - mine, mine & its
@@ -140,17 +142,23 @@ def _against(mine: frozenset[Stance], its: frozenset[Stance], clashing: frozense
 
 def _differing(one: str, other: str) -> tuple[str, ...]:
     """Return the values of two sentences that set rules, as written, where they put different figures on one thing."""
-    if not sets_rule(one) or not sets_rule(other):
-        return ()
-    mine, its = quantities_in(one[:LONGEST], "en"), quantities_in(other[:LONGEST], "en")
-    for dimension in dict.fromkeys(each.dimension for each in mine):
-        ours = [each for each in mine if each.dimension == dimension]
-        theirs = [each for each in its if each.dimension == dimension]
-        if len(ours) != 1 or len(theirs) != 1 or _ahead(one, ours[0]) != _ahead(other, theirs[0]):
-            continue
-        if _other_value(ours[0], theirs[0]):
-            return ours[0].written, theirs[0].written
+    its = _ruled(other)
+    for dimension, (mine, ahead) in _ruled(one).items() if its else ():
+        theirs = its.get(dimension)
+        if theirs is not None and ahead == theirs[1] and _other_value(mine, theirs[0]):
+            return mine.written, theirs[0].written
     return ()
+
+
+@cached_by_text(cost=8)
+def _ruled(sentence: str) -> dict[str, tuple[Quantity, bool]]:
+    """Return the one value of each dimension of a sentence that sets a rule, and whether it is how long ahead."""
+    if not sets_rule(sentence):
+        return {}
+    by: dict[str, list[Quantity]] = {}
+    for each in quantities_in(sentence[:LONGEST], "en"):
+        by.setdefault(each.dimension, []).append(each)
+    return {dimension: (each[0], _ahead(sentence, each[0])) for dimension, each in by.items() if len(each) == 1}
 
 
 def one_quantity(one: str, other: str) -> bool:
@@ -212,14 +220,18 @@ def _sentences(text: str) -> tuple[tuple[str, tuple[RuleWord, ...], frozenset[Wo
 
 def _held(words: Sequence[RuleWord], *keys: frozenset[WordKey]) -> float:
     """Return the share of words, weighted by rarity, that each of some texts has; 0 of none."""
-    rare = rarity()
     total = held = 0.0
     for word in words:
-        weight = rare.of(stem(word.text))
+        weight = _rarity_of(word.text)
         total += weight
         if not any(each.isdisjoint(word.keys) for each in keys):
             held += weight
     return held / total if total else 0.0
+
+
+@cached(maxsize=16_384)
+def _rarity_of(word: str) -> float:
+    return rarity().of(stem(word))
 
 
 def _share(sentence: BearingSentence) -> tuple[float, str]:

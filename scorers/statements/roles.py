@@ -171,12 +171,15 @@ def _second(lower: Sequence[str], at: int) -> int | None:
 _WHO = word_set("who that which")
 
 
+_NAMING = DETERMINERS - PERSONAL
+
+
 def _verb_at(lower: Sequence[str], *, known: bool) -> int | None:
     """Return where the verb of a piece stands; its first word may be it where the subject is ``known``."""
     frames = _frames()
     for at in range(0 if known else 1, len(lower)):
         word, before = lower[at], lower[at - 1] if at else ""
-        if before in DETERMINERS - PERSONAL or before in _FOLLOWING or before == "of":
+        if before in _NAMING or before in _FOLLOWING or before == "of":
             continue
         if (
             word in AUXILIARY

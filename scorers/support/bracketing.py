@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, zip_longest
 from typing import NamedTuple
 
 from scorers.statements.base import Difference
@@ -18,6 +18,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family, one_unit
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
+from scorers.support.context import Context
 from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text
 from scorers.support.described import VALUES
 from scorers.support.parity import CONDITIONED, ClauseParity, compared, named_in
@@ -154,22 +155,32 @@ def _told(others: Sequence[Quantity], words: str) -> bool:
 
 def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
     """Yield the sentences that have one bound of the kind of a case."""
-    for index, source in enumerate(a.context.sources):
+    for index, words, behind, bounded in a.context.once(_bounded):
+        bounds = [each for each in bounded if _bounds(each, case, stated)]
+        if len({(each.value, each.bound) for each in bounds}) == 1:
+            yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
+
+
+def _bounded(context: Context) -> tuple[tuple[int, str, str, list[Quantity]], ...]:
+    """Return the sentences of a context that have a bound: the source, the words, those behind, and the bounds."""
+    found: list[tuple[int, str, str, list[Quantity]]] = []
+    for index, source in enumerate(context.sources):
         if source.record is not None:
             continue
         read = islice(source.sentences, MOST_SENTENCES)
         sentences = [each.words[behind_particle(each.words) : LONGEST] for each in read if each.kind != "question"]
-        for at, words in enumerate(sentences):
-            bounds = [each for each in quantities_in(words, "en") if _bounds(each, case, stated)]
-            if len({(each.value, each.bound) for each in bounds}) == 1:
-                behind = sentences[at + 1] if at + 1 < len(sentences) else ""
-                yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
+        for words, behind in zip_longest(sentences, sentences[1:], fillvalue=""):
+            bounds = [each for each in quantities_in(words, "en") if each.bound in _SIDES and each.upper is None]
+            if bounds:
+                found.append((index, words, behind, bounds))
+    return tuple(found)
+
+
+_SIDES = frozenset({"<", "<=", ">", ">="})
 
 
 def _bounds(told: Quantity, case: Quantity, stated: str) -> bool:
-    """Tell whether a quantity bounds what a case is measured by: an age is told without its unit as well."""
-    if told.bound not in ("<", "<=", ">", ">=") or told.upper is not None:
-        return False
+    """Tell whether a bound is of what a case is measured by: an age is told without its unit as well."""
     if case.dimension == "time" and case.unit == _YEAR and _is_age(case, stated):
         return told.dimension == "count" or told.unit == _YEAR
     if family(told) != family(case):

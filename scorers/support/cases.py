@@ -12,6 +12,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
+from scorers.support.context import Context
 
 MOST_STATEMENTS = 120
 """Statements of a context that are read."""
@@ -30,8 +31,8 @@ def cases_in(a: Alignment) -> tuple[Quantity, ...]:
     asked = quantities_in(a.claim.asked[:LONGEST], "en")
     if len(claimed) + len(asked) < 2:  # noqa: PLR2004 - a case, and the value that is told of it
         return ()
-    every = list(_told(a))
-    if not any(each.unit == _SEASON or brackets(each) for told in every for each in told):
+    every = a.context.once(_ranges)
+    if not every:
         return ()
     cases = [case for case in (*claimed, *asked) if not any(_same(case, value) for told in every for value in told)]
     found: list[Quantity] = []
@@ -44,12 +45,18 @@ def cases_in(a: Alignment) -> tuple[Quantity, ...]:
     return tuple(found)
 
 
-def _told(a: Alignment) -> Iterator[tuple[Quantity, ...]]:
+def _ranges(context: Context) -> tuple[tuple[Quantity, ...], ...]:
+    """Return the values of each statement that has several; none of a context that has no range."""
+    every = tuple(_told(context))
+    return every if any(each.unit == _SEASON or brackets(each) for told in every for each in told) else ()
+
+
+def _told(context: Context) -> Iterator[tuple[Quantity, ...]]:
     statements = (
         words[:LONGEST]
-        for at, source in enumerate(a.context.sources)
+        for at, source in enumerate(context.sources)
         if source.record is None
-        for each in a.context.told(at).at.values()
+        for each in context.told(at).at.values()
         for words in each[:1]
     )
     for words in islice(statements, MOST_STATEMENTS):

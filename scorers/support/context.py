@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate, pairwise
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scorers.support.labelled import LabelledValues
 from scorers.support.tabular.judging import Told
@@ -78,6 +78,7 @@ class Context:
         self._initials: tuple[str, ...] | None = None
         self._figures = -1
         self._values: LabelledValues | None = None
+        self._made: dict[Callable[[Context], Any], Any] = {}
         records = [source.record for source in self.sources if source.record]
         self.structured = bool(records)
         self.facts = tuple([fact for record in records for fact in record.facts])
@@ -176,6 +177,13 @@ class Context:
             found = self._tables_by_source = tuple([tables_of(source.text) for source in self.sources])
             self._tables = tuple([table for tables in found for table in tables])
         return found
+
+    def once(self, work: Callable[[Context], T]) -> T:
+        """Return what a pure function makes of the context, worked out once for all claims."""
+        if work not in self._made:
+            self._made[work] = work(self)
+        made: T = self._made[work]
+        return made
 
     def told_by_tables(self, claim: str) -> tuple[Told, ...]:
         """Return what each table says of a claim, the one with most of its words first; worked out once."""

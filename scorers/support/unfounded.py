@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
-from scorers.statements.quantities import Quantity, compare_quantities, quantities_of
+from scorers.statements.quantities import Quantity, agrees, compare_quantities, quantities_of
 from scorers.statements.quantities.worth import ABOUT, close
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.cases import cases_in
+from scorers.support.context import Context
 from scorers.support.deriving import derived, told_of_named
 from scorers.support.described import described_cases
 from scorers.support.figures import UNITS, figures_of, seen
@@ -70,7 +71,7 @@ def settle_figures(a: Alignment) -> None:
         if (
             _names_all(each, a) or _counts_items(each, a)
             if each.dimension == "count"
-            else any(_agrees(each, (other,)) for other in window)
+            else any(_agrees_alone(each, other) for other in window)
         )
     ]
     there = _words_of((*same, *a.derived, *a.cases)).union(
@@ -216,27 +217,32 @@ def _founded(a: Alignment, figures: set[str]) -> set[str]:
 
 def _told_somewhere(quantity: Quantity, a: Alignment) -> bool:
     """Tell whether a sentence of the context agrees with a quantity, or all of a context with a few quantities."""
-    every: list[Quantity] = []
-    for words in _sentences(a):
-        for other in quantities_of(words):
-            if _agrees(quantity, (other,)):
-                return True
-            every.append(other)
-    return len(every) <= _FEW and _agrees(quantity, every)
+    every = a.context.once(_figures_told)
+    return any(_agrees_alone(quantity, other) for other in every) or (len(every) <= _FEW and _agrees(quantity, every))
 
 
-def _sentences(a: Alignment) -> Iterator[str]:
-    return islice((each.words for source in a.context.sources for each in source.sentences), _MOST)
+def _figures_told(context: Context) -> tuple[Quantity, ...]:
+    sentences = islice((each.words for source in context.sources for each in source.sentences), _MOST)
+    return tuple(chain.from_iterable(map(quantities_of, sentences)))
 
 
 def _agrees(quantity: Quantity, told: Sequence[Quantity]) -> bool:
-    alike = [each for each in told if each.dimension == quantity.dimension and each.rate == quantity.rate]
-    # The end of a range, and the same time under another bound: whether that is right, statements tell.
-    if any(each.upper is not None and close(quantity.value, each.upper) for each in alike) or (
-        quantity.dimension in _PHYSICAL and any(close(quantity.value, each.value) for each in alike)
-    ):
+    if any(_is_end(quantity, each) for each in told):
         return True
     return bool(told) and compare_quantities((quantity,), told)[0].outcome == "agrees"
+
+
+def _agrees_alone(quantity: Quantity, told: Quantity) -> bool:
+    return agrees(quantity, told) or _is_end(quantity, told)
+
+
+def _is_end(quantity: Quantity, told: Quantity) -> bool:
+    """Tell whether a value is an end of a range, or a measure under another bound: statements tell if that is right."""
+    if told.dimension != quantity.dimension or told.rate != quantity.rate:
+        return False
+    return (told.upper is not None and close(quantity.value, told.upper)) or (
+        quantity.dimension in _PHYSICAL and close(quantity.value, told.value)
+    )
 
 
 def _converts(one: Quantity, other: Quantity) -> bool:

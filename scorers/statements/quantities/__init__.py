@@ -1,6 +1,6 @@
 """Quantities of texts, and which of a claim agree with those of a source."""
 
-from scorers.statements.quantities.comparing import QuantityMatch, compare_quantities
+from scorers.statements.quantities.comparing import QuantityMatch, agrees, compare_quantities
 from scorers.statements.quantities.quantity import Comparator, Quantity, QuantityDimension
 from scorers.statements.quantities.reading import quantities_of, read_quantities
 from scorers.statements.quantities.transposing import Transposition, transposed
@@ -11,6 +11,7 @@ __all__ = [
     "QuantityDimension",
     "QuantityMatch",
     "Transposition",
+    "agrees",
     "compare_quantities",
     "quantities_of",
     "read_quantities",

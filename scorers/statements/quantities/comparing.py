@@ -67,6 +67,25 @@ def compare_quantities(
     return tuple(_match(each, source, given, taken.get(at)) for at, each in enumerate(claim))
 
 
+def agrees(claimed: Quantity, told: Quantity) -> bool:
+    """Tell whether a quantity agrees with one other, as `compare_quantities` says of the two alone.
+
+    >>> from scorers.statements.quantities import read_quantities
+    >>> [agrees(read_quantities("one hour")[0], read_quantities(text)[0]) for text in ("60 minutes", "90 minutes")]
+    [True, False]
+    """
+    if family(claimed) != family(told):
+        # Of one value alone nothing of another kind follows; a number without its unit may be of any.
+        equal = bool(told.amount) and close(claimed.amount, told.amount)
+        return equal and (_is_bare(claimed) or _is_bare(told) or {claimed.unit, told.unit} == _POUNDS)
+    if not _comparable(claimed, told):
+        return _without(claimed, (told,), ()).outcome == "agrees"
+    found = _judged(claimed, told, ())
+    return found.outcome == "agrees" or (
+        found.outcome == "disagrees" and found.kind in ("quantity", "unit") and follows(claimed, (told,))
+    )
+
+
 def _paired(claim: Sequence[Quantity], source: Sequence[Quantity]) -> dict[int, int]:
     """Return which quantity of the source answers to which of the claim: the pairs most alike first, each once."""
     scored = sorted(
@@ -132,10 +151,9 @@ def _without(claimed: Quantity, source: Sequence[Quantity], given: Sequence[Quan
     for other in (*source, *given):
         if _comparable(claimed, other) and worth(claimed, other) in ("same", "about") and same_rate(claimed, other):
             return QuantityMatch(claimed, other, "agrees")
-    bare = claimed.dimension == "count" and not claimed.unit
     for other in source:
         if other.amount and close(claimed.amount, other.amount):
-            if bare or (other.dimension == "count" and not other.unit) or {claimed.unit, other.unit} == _POUNDS:
+            if _is_bare(claimed) or _is_bare(other) or {claimed.unit, other.unit} == _POUNDS:
                 return QuantityMatch(claimed, other, "agrees")
             kin = any(family(each) == family(claimed) for each in source)
             if not kin and claimed.dimension in _MEASURED and other.dimension in _MEASURED:
@@ -143,6 +161,11 @@ def _without(claimed: Quantity, source: Sequence[Quantity], given: Sequence[Quan
     if follows(claimed, source, given):
         return QuantityMatch(claimed, None, "agrees")
     return QuantityMatch(claimed, None, "undecided", words=f"the source states nothing like {claimed.told}")
+
+
+def _is_bare(quantity: Quantity) -> bool:
+    """Tell whether a quantity is a number alone."""
+    return quantity.dimension == "count" and not quantity.unit
 
 
 _POUNDS = frozenset({"lb", "GBP"})

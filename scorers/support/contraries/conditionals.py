@@ -16,7 +16,8 @@ from scorers.statements.conditions import collide, holds, kind_of
 from scorers.statements.forces import sign
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.support.contraries.reading import Ruled, ToldRule
-from scorers.text.normalize import behind_particle
+from scorers.text.glance import glance
+from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.75
 """How sure it is that a claim is wrong that turns a condition round."""
@@ -33,6 +34,8 @@ _NO_MATTER = re.compile(
     r"|(?:does not|doesn't|do not|don't) matter|(?:is|are) (?:irrelevant|immaterial)|plays? no (?:role|part))\b",
     re.IGNORECASE,
 )
+_MATTERING = word_set("difference matter irrelevant immaterial role part")
+"""Words without one of which that waives nothing."""
 
 
 class _Conditional(NamedTuple):
@@ -133,7 +136,7 @@ def _keys(items: Sequence[Item]) -> frozenset[WordKey]:
 def _conditionals(text: str) -> tuple[_Conditional, ...]:
     text = text[behind_particle(text) : LONGEST]
     found = [each for clause in read_clauses(text)[:MOST_CLAUSES] for each in _read(clause)]
-    for waived in _NO_MATTER.finditer(text):
+    for waived in _NO_MATTER.finditer(text) if not _MATTERING.isdisjoint(glance(text)) else ():
         words = [item for clause in read_clauses(waived["what"]) for item in clause.items]
         case = tuple(item for item in words if _counts(item))
         if case:

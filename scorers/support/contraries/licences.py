@@ -7,7 +7,7 @@ though the claim has many words of its own: what counts is that the claim has wh
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from adapters.caching import cached_by_text
@@ -19,6 +19,7 @@ from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb
 from scorers.support.contraries.reading import Ruled, ToldRule
 from scorers.support.seasons import months_in
+from scorers.text.glance import glance
 from scorers.text.normalize import MONTHS, behind_particle, word_set
 
 SURE = 0.75
@@ -43,6 +44,17 @@ _DENIES: frozenset[Force] = frozenset({"NO", "FORBID"})
 _GRANTS: frozenset[Force] = frozenset({"YES", "MAY", "SHOULD"})
 """What is turned round by what denies alone."""
 _FREES: frozenset[Force] = frozenset({"NOTNEED"})
+_TURNS: Mapping[Force, frozenset[Force]] = {
+    "YES": _DENIES,
+    "MAY": _DENIES,
+    "SHOULD": _DENIES,
+    "MUST": _DENIES | _FREES | {"SHOULD"},
+    "NO": _AFFIRMS,
+    "FORBID": _AFFIRMS,
+    "NOTNEED": frozenset({"MUST"}),
+    "SHOULDNOT": frozenset(),
+}
+"""The forces of a rule that each of a claim turns round."""
 _FORCE_LEADS = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NEG", "FORBID", "NOTNEED", "SHOULDNOT"})
 _BE = word_set("is are was were be been being am")
 _HELPING = word_set("will would have has had get gets give gives take takes make makes does do did")
@@ -55,6 +67,7 @@ _CLEFT = re.compile(
     r"\b(?:it is|it's|that is|that's) (?P<who>(?:the|an?|your|our) [\w' -]{3,60}?) (?:that|who|which)\b"
 )
 """What only points: "it's the chair who signs"."""
+_POINTING = frozenset({"that", "who", "which"})
 _UNCOUNTED = _LIGHT | frozenset(MONTHS)
 _HEDGED = re.compile(
     r"(?:\bnot|\bnever|n't|\bcannot)\s(?:\w{1,15}\s){0,3}(?:too|very|always|necessarily|directly|only|just|all|every"
@@ -97,18 +110,27 @@ def licences(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iter
     >>> [each.difference.kind for each in found]
     ['polarity']
     """
-    ours = _licences(claim)
-    if not ours:
+    states = _states(claim)
+    if not states:
         return
     known = [each for each in told if not _HEADING.search(each.words)]
     denying = [each for each in known if may_deny(each.words)]
-    if not denying and all(one.state in _GRANTS for one in ours):
+    if not denying and states <= _GRANTS:
+        return
+    # Most statements turn nothing round by their force alone; only of the others words are looked up.
+    turning = {state: _against(state, denying if state in _GRANTS else known) for state in states}
+    if not any(turning.values()):
         return
     asked = _asked(question[:LONGEST]) if question else frozenset()
-    for mine in ours:
-        found = _turned(mine, asked, denying if mine.state in _GRANTS else known, known)
+    for mine in _licences(claim):
+        found = _turned(mine, asked, turning[mine.state], known)
         if found is not None:
             yield found
+
+
+def _against(state: Force, told: Sequence[ToldRule]) -> list[ToldRule]:
+    """Return the statements a clause of which turns round what a clause of some force says."""
+    return [each for each in told if not _TURNS[state].isdisjoint(_states(each.words))]
 
 
 def _turned(
@@ -117,11 +139,11 @@ def _turned(
     """Return what one of the statements ``against`` says otherwise, unless one of those ``known`` says it too."""
     for each in against:
         clauses = _licences(each.words)
-        every = frozenset([key for clause in clauses for key in clause.every])
         for its in clauses:
             kind = _clash(mine, its)
             if kind is None or not _speaks_of(mine, its, asked):
                 continue
+            every = frozenset([key for clause in clauses for key in clause.every])
             if (
                 (_own(mine, every | asked) or _named(mine, its, known))
                 and _same_case(mine, its, asked)
@@ -167,7 +189,8 @@ def _side(state: Force) -> int:
 
 def _clash(mine: _Licence, its: _Licence) -> DifferenceKind | None:
     """Return in what two clauses differ that speak of one thing; ``None`` where both may hold."""
-    if not mine.exact or not its.exact or mine.denies != its.denies:
+    one, other = mine.state, its.state
+    if other not in _TURNS[one] or not mine.exact or not its.exact or mine.denies != its.denies:
         return None
     if mine.denied is not None and (its.every.isdisjoint(mine.denied) or _in_case(its, mine.denied)):
         return None
@@ -175,14 +198,8 @@ def _clash(mine: _Licence, its: _Licence) -> DifferenceKind | None:
         return None
     if _HEDGED.search(mine.shown) or _HEDGED.search(its.shown):
         return None
-    one, other = mine.state, its.state
-    if (one in _AFFIRMS and other in _DENIES) or (one in _DENIES and other in _AFFIRMS):
-        return "polarity"
-    if (one == "MUST" and other in _FREES) or (one in _FREES and other == "MUST"):
-        return "modality"
-    if one == "MUST" and other == "SHOULD":
-        return "modality"
-    return None
+    polar = (one in _AFFIRMS and other in _DENIES) or (one in _DENIES and other in _AFFIRMS)
+    return "polarity" if polar else "modality"
 
 
 def _in_case(clause: _Licence, denied: frozenset[WordKey]) -> bool:
@@ -230,10 +247,21 @@ def _same_case(mine: _Licence, its: _Licence, asked: frozenset[WordKey]) -> bool
     return not mine.cases or len(mine.cases) <= len(its.cases) or its.state in _DENIES
 
 
+def _states(text: str) -> frozenset[Force]:
+    """Return the forces of the clauses of a text."""
+    return frozenset([clause.state for clause in _clauses(text)])
+
+
+def _clauses(text: str) -> tuple[Clause, ...]:
+    pointing = not _POINTING.isdisjoint(glance(text))
+    text = text[behind_particle(text) : LONGEST]
+    clauses = read_clauses(_CLEFT.sub(r"\g<who> ", text) if pointing else text)
+    return tuple([clause for clause in clauses[:MOST_CLAUSES] if clause.items])
+
+
 @cached_by_text(cost=66)
 def _licences(text: str) -> tuple[_Licence, ...]:
-    text = _CLEFT.sub(r"\g<who> ", text[behind_particle(text) : LONGEST])
-    found = (_licence(clause) for clause in read_clauses(text)[:MOST_CLAUSES] if clause.items)
+    found = map(_licence, _clauses(text))
     # "The fee is not" leaves out what it denies.
     return tuple(each for each in found if each.core or each.state not in ("YES", "NO"))
 
