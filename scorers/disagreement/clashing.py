@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import heapq
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -95,10 +95,11 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
     True
     """
     words, expected = _asked(question), asked(question).expected
+    clashing, valued = CLASHES[expected], expected not in _VALUELESS
     found = [
         Clash(min(SUREST, SHARE * _near(words, mine, its)), mine.words, its.words)
-        for mine, its in product(one, other)
-        if _opposed(expected, mine.words, its.words)
+        for (mine, my_stances, my_values), (its, its_stances, its_values) in product(map(_told, one), map(_told, other))
+        if _against(my_stances, its_stances, clashing) or (valued and _differing(my_values, its_values))
     ]
     return next((each for each in sorted(found, reverse=True) if not _beside(expected, each.first, each.second)), None)
 
@@ -109,8 +110,8 @@ def _near(question: Sequence[RuleWord], mine: BearingSentence, its: BearingSente
     return asked_of + min(_held(mine.marks, its.around), _held(its.marks, mine.around))
 
 
-def _opposed(expected: Expected, one: str, other: str) -> bool:
-    return _against(stances(one), stances(other), CLASHES[expected]) or bool(_values(expected, one, other))
+def _told(sentence: BearingSentence) -> tuple[BearingSentence, frozenset[Stance], _RuledValues]:
+    return sentence, stances(sentence.words), _ruled(sentence.words)
 
 
 def _beside(expected: Expected, one: str, other: str) -> bool:
@@ -125,8 +126,13 @@ def _beside(expected: Expected, one: str, other: str) -> bool:
 
 
 def _values(expected: Expected, one: str, other: str) -> tuple[str, ...]:
-    # An account of something ("what does the policy say about hotels?") has no one value.
-    return _differing(one, other) if expected != "open" else ()
+    return _differing(_ruled(one), _ruled(other)) if expected not in _VALUELESS else ()
+
+
+_VALUELESS: frozenset[Expected] = frozenset({"open"})
+"""An account of something ("what does the policy say about hotels?") has no one value."""
+_RuledValues = Mapping[str, tuple[Quantity, bool]]
+"""The one value of each dimension of a sentence that sets a rule, and whether it is how long ahead that is done."""
 
 
 # Sentences have few stances, and the same ones again and again.
@@ -140,19 +146,17 @@ def _against(mine: frozenset[Stance], its: frozenset[Stance], clashing: frozense
     )
 
 
-def _differing(one: str, other: str) -> tuple[str, ...]:
+def _differing(one: _RuledValues, other: _RuledValues) -> tuple[str, ...]:
     """Return the values of two sentences that set rules, as written, where they put different figures on one thing."""
-    its = _ruled(other)
-    for dimension, (mine, ahead) in _ruled(one).items() if its else ():
-        theirs = its.get(dimension)
+    for dimension, (mine, ahead) in one.items():
+        theirs = other.get(dimension)
         if theirs is not None and ahead == theirs[1] and _other_value(mine, theirs[0]):
             return mine.written, theirs[0].written
     return ()
 
 
 @cached_by_text(cost=8)
-def _ruled(sentence: str) -> dict[str, tuple[Quantity, bool]]:
-    """Return the one value of each dimension of a sentence that sets a rule, and whether it is how long ahead."""
+def _ruled(sentence: str) -> _RuledValues:
     if not sets_rule(sentence):
         return {}
     by: dict[str, list[Quantity]] = {}

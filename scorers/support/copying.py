@@ -45,11 +45,13 @@ def is_copy(a: Alignment) -> bool:
         return False
     # Each word of a copy stands in the sentence, or for the pronoun of it in the one before.
     needed = frozenset([token for token in claim if token.isalnum() and token not in _KEPT])
-    return any(
-        _in_full(claim, _read(told), before) or _in_part(claim, _read(told))
-        for told, before in _near(a)
-        if needed <= rooted(told) or needed <= rooted(told) | rooted(before)
-    )
+    for told, before in _near(a):
+        here = rooted(told)
+        if (needed <= here or needed - here <= rooted(before)) and (
+            _in_full(claim, read := _read(told), before) or _in_part(claim, read)
+        ):
+            return True
+    return False
 
 
 _STOPS = frozenset(",;:")
