@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, get_args
 
 import typer
 
@@ -25,6 +25,21 @@ def review_make(
     snippets: Annotated[
         str, typer.Option("--snippets", metavar="NAME,...", help="Reviewers who may see the texts of passages.")
     ] = "",
+    sample: Annotated[
+        int | None, typer.Option("--sample", min=1, help="Only a random sample of so many answers.")
+    ] = None,
+    strata: Annotated[
+        str | None,
+        typer.Option("--strata", metavar="NAME", help="Sample the same number for each value of this attribute."),
+    ] = None,
+    phase: Annotated[
+        str | None,
+        typer.Option(
+            "--phase",
+            metavar="calibration|pilot|production|audit",
+            help="What these labels are for: closing the review says whether the phase may end.",
+        ),
+    ] = None,
 ) -> int:
     """Make de-identified packets of runs for reviewers: no system, model or score is in them, no protected data.
 
@@ -32,10 +47,21 @@ def review_make(
     from reviewers.
     """
     from collector.commands.review import make_review
+    from collector.errors import ConfigError
+    from collector.reviews.making import ReviewDraw
+    from evaluation.reviewing.criteria import ReviewPhase
 
+    known = next((each for each in get_args(ReviewPhase) if each == phase), None)
+    if phase is not None and known is None:
+        raise ConfigError(f"--phase {phase[:40]}: must be one of {', '.join(get_args(ReviewPhase))}")
+    if strata is not None and sample is None:
+        raise ConfigError("--strata: give the size of the sample with --sample")
     named = [name.strip() for name in reviewers.split(",") if name.strip()]
     shown = [name.strip() for name in snippets.split(",") if name.strip()]
-    return printed_whole(lambda out: make_review(runs, to, named, labels=labels, seed=seed, snippets=shown, out=out))
+    drawn = ReviewDraw(sample, strata, known)
+    return printed_whole(
+        lambda out: make_review(runs, to, named, labels=labels, seed=seed, snippets=shown, out=out, drawn=drawn)
+    )
 
 
 @command
@@ -118,9 +144,10 @@ def review_close(
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Close with the labels there are.")] = False,
 ) -> int:
-    """Settle labels by majority, else by severity; print the agreement of reviewers, and write gold labels.
+    """Settle labels by majority, else by severity; print the agreement of reviewers and metrics, and write gold labels.
 
-    Exit code 0; 1 if labels are missing; 2 if the log of accesses was changed.
+    Exit code 0; 1 if labels are missing, or the phase of the review may not end yet; 2 if the log of accesses was
+    changed.
     """
     from collector.commands.review import close_review
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from statistics import median
-from typing import Any, TextIO
+from typing import Any, TextIO, get_args
 
 import orjson
 
@@ -14,13 +14,19 @@ from collector.commands.columns import aligned
 from collector.errors import ConfigError
 from collector.reviews.folder import ADJUDICATOR, ReviewFolder
 from collector.reviews.lines import ReviewRow, put
+from collector.reviews.making import ReviewDraw
 from collector.reviews.making import make_review as written
+from collector.runs.folder import finished
+from collector.runs.tables import SCORES, read_table
 from collector.security.text import one_line
 from evaluation.reviewing.adjudication import SettledLabels, agreements, settled
+from evaluation.reviewing.criteria import ReviewPhase, exit_criterion
 from evaluation.reviewing.labels import AXES, CATEGORIES, ReviewLabel
+from evaluation.reviewing.metrics import metric_agreements
 from gates.verdicts.summary import counted
 
 FINE, OPEN = 0, 1
+ALL = ReviewDraw()
 
 
 def make_review(
@@ -32,9 +38,10 @@ def make_review(
     seed: int,
     snippets: Sequence[str],
     out: TextIO,
+    drawn: ReviewDraw = ALL,
 ) -> int:
     """Write the packets of finished runs for reviewers; return 0. Raises `ConfigError` for what cannot be reviewed."""
-    answers = written(runs, to, reviewers, labels=labels, seed=seed, snippets=snippets)
+    answers = written(runs, to, reviewers, labels=labels, seed=seed, snippets=snippets, drawn=drawn)
     out.write(f"{to}: {counted(answers, 'answer')}, {labels} labels each, for {counted(len(reviewers), 'reviewer')}\n")
     return FINE
 
@@ -70,8 +77,8 @@ def label_packet(
 def close_review(folder: Path, to: Path, *, partial: bool, now: datetime, out: TextIO, run: Path | None = None) -> int:
     """Settle the labels, print how far reviewers agree, and write gold labels as rows of a suite, of one run if named.
 
-    Return 0; 1 where labels are missing and ``partial`` does not allow that. Raises `ConfigError` for a log of accesses
-    that was changed.
+    Return 0; 1 where labels are missing and ``partial`` does not allow that, or the phase of the review may not end
+    yet. Raises `ConfigError` for a log of accesses that was changed.
     """
     review = ReviewFolder.opened(folder)
     review.check_log()
@@ -89,13 +96,64 @@ def close_review(folder: Path, to: Path, *, partial: bool, now: datetime, out: T
         if packet in key
     }
     out.writelines(_agreement_lines(list(given.values())))
+    out.writelines(_metric_lines(key, results))
     out.writelines(_pace_lines(review))
     look = [packet for packet, each in results.items() if each.senior]
     out.write(f"{counted(len(results), 'answer')} settled, {len(look):,} by severity: for a senior adjudicator\n")
     out.writelines(f"  packet {packet}\n" for packet in sorted(look))
     put(to, _gold_rows(key, results, run))
     review.note(ADJUDICATOR, "", "closed", now=now)
-    return FINE
+    return _ended(review, given, results, out)
+
+
+def _ended(
+    review: ReviewFolder,
+    given: Mapping[str, Mapping[str, ReviewLabel]],
+    results: Mapping[str, SettledLabels],
+    out: TextIO,
+) -> int:
+    """Print whether the phase of a review may end, if it is of one; return the exit code."""
+    phase: ReviewPhase | None = next((each for each in get_args(ReviewPhase) if each == review.told.get("phase")), None)
+    if phase is None:
+        return FINE
+    queues = {name: (len(review.labels(name)), len(review.queue(name))) for name in review.reviewers}
+    unexplained = sum(not one.label.rationale.strip() for one in review.labels(ADJUDICATOR).values())
+    found = exit_criterion(phase, list(given.values()), results, queues, unexplained)
+    out.write(f"{phase}: exit criterion {'met' if found.met else 'not met'}: {found.said}\n")
+    return FINE if found.met else OPEN
+
+
+def _metric_lines(key: Mapping[str, ReviewRow], results: Mapping[str, SettledLabels]) -> Iterator[str]:
+    """Yield how far the metrics of the reviewed runs agree with the reviewers; what is not there any more is named."""
+    scores: dict[tuple[str, str], dict[str, tuple[float, str | None]]] = {}
+    for run in sorted({row["run"] for row in key.values()}):
+        try:
+            finished(Path(run), SCORES)
+            for row in read_table(Path(run) / SCORES, ("answer_id", "metric", "value", "label")):
+                if row["value"] is not None:
+                    scores.setdefault((run, row["answer_id"]), {})[row["metric"]] = (row["value"], row["label"])
+        except ConfigError as error:
+            yield f"metrics are not held against these labels: {one_line(str(error), 200)}\n"
+    reviewed = [
+        (result, scores[key[packet]["run"], key[packet]["answer_id"]])
+        for packet, result in results.items()
+        if (key[packet]["run"], key[packet]["answer_id"]) in scores
+    ]
+    found = list(metric_agreements(reviewed))
+    if found:
+        head = ["metric against reviewers", "axis", "answers", "agree", "95 % interval", "kappa"]
+        body = [
+            [
+                each.metric,
+                each.axis,
+                f"{each.answers:,}",
+                f"{each.same / each.answers:.0%}",
+                f"[{each.low:.0%}, {each.high:.0%}]",
+                _figure(each.kappa),
+            ]
+            for each in found
+        ]
+        yield from aligned([head, *body], right={2, 3, 5})
 
 
 def gold_row(answer_id: str, result: SettledLabels) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,20 @@ from collector.reviews.lines import PRIVATE, ReviewRow, put
 from collector.runs.folder import finished
 from collector.runs.tables import ANSWERS, read_table
 from collector.security.text import one_line
+from evaluation.reviewing.criteria import ReviewPhase
 from evaluation.suites.incidents import Redaction
+from gates.inputs.slices import attributes_of
+
+
+class ReviewDraw(NamedTuple):
+    """Which answers are reviewed, and in which phase: all of them, or a random ``sample``.
+
+    Of a sample each value of the attribute ``strata`` has the same number of answers, as far as it has them.
+    """
+
+    sample: int | None = None
+    strata: str | None = None
+    phase: ReviewPhase | None = None
 
 
 def make_review(
@@ -27,19 +40,22 @@ def make_review(
     labels: int,
     seed: int,
     snippets: Sequence[str],
+    drawn: ReviewDraw,
 ) -> int:
     """Write the packets of finished runs for reviewers; return of how many answers.
 
     Raises `ConfigError` for what cannot be reviewed.
 
     Each answer goes to ``labels`` reviewers, the same number of answers to each within one; each reviewer has an order
-    of their own. Only those of ``snippets`` see the texts of passages.
+    of their own. Only those of ``snippets`` see the texts of passages. ``drawn`` says which answers.
     """
     _checked(to, reviewers, labels, snippets)
     rng = np.random.default_rng(seed)
     rows = [row for run in runs for row in _answers(run)]
     if not rows:
         raise ConfigError(f"{runs[0]}: has no answers")
+    if drawn.sample is not None:
+        rows = _sampled(rows, drawn.sample, drawn.strata, rng)
     redaction = Redaction()
     (to / PACKETS).mkdir(parents=True)
     (to / LABELS).mkdir()
@@ -65,10 +81,33 @@ def make_review(
         "seed": seed,
         "snippets": list(snippets),
         "answers": len(rows),
+        **({} if drawn.phase is None else {"phase": drawn.phase}),
     }
     put(to / REVIEW, [told])
     (to / ACCESS).touch(PRIVATE)
     return len(rows)
+
+
+def _sampled(
+    rows: Sequence[tuple[Path, Answer]], sample: int, strata: str | None, rng: np.random.Generator
+) -> list[tuple[Path, Answer]]:
+    """Return a random sample, in the order of ``rows``; what one stratum lacks, the others give."""
+    members: dict[str, list[int]] = {}
+    for place in rng.permutation(len(rows)):
+        answer = rows[place][1]
+        value = None if strata is None else attributes_of(answer).get(strata)
+        if strata is not None and value is None:
+            raise ConfigError(
+                f"--strata {one_line(strata, 40)}: answer {one_line(answer.id, 60)} has no such attribute"
+            )
+        members.setdefault(value or "", []).append(int(place))
+    chosen: list[int] = []
+    queues = [members[name] for name in sorted(members)]
+    while len(chosen) < sample and any(queues):
+        for queue in queues:
+            if queue and len(chosen) < sample:
+                chosen.append(queue.pop())
+    return [rows[place] for place in sorted(chosen)]
 
 
 def packet_of(name: str, answer: Answer, *, snippets: bool) -> dict[str, Any]:

@@ -132,3 +132,33 @@ def test_settled_labels_come_back_as_gold_labels_of_the_answers(review, tmp_path
     ]
     assert json.loads(answer["record"])["gold"]["acceptable"] is False
     assert dict(answer["attributes"])["review.primary"] == "stale_source_acceptance"
+
+
+def test_a_sample_of_a_phase_has_as_many_of_each_stratum_and_closing_says_whether_the_phase_may_end(tmp_path):
+    rows = [
+        {
+            "id": f"q{i}",
+            "question": "How long?",
+            "answer": "Parcels can be returned for 14 days.",
+            "passages": [{"id": "p", "text": "Parcels can be returned for 14 days."}],
+            "attributes": {"length": "long" if i < 8 else "short"},
+        }
+        for i in range(12)
+    ]
+    (tmp_path / "suite.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    run, folder = tmp_path / "run", tmp_path / "review"
+    metrics = ("--metrics", "faithfulness", "--workers", "1")
+    command("evaluate", str(tmp_path / "suite.jsonl"), "--to", str(run), *metrics)
+    made = ("review", "make", str(run), "--to", str(folder), "--reviewers", "ana,bo", "--labels", "2", "--seed", "3")
+    assert command(*made, "--sample", "6", "--strata", "length", "--phase", "calibration")[0] == 0
+    chosen = [int(row["answer_id"][1:]) for row in lines(folder / "key.jsonl")]
+    assert (len(chosen), sum(number < 8 for number in chosen)) == (6, 3)
+    for reviewer in ("ana", "bo"):
+        for packet in lines(folder / "packets" / f"{reviewer}.jsonl"):
+            label(folder, reviewer, packet["packet"], FINE)
+    code, out, err = command("review", "close", str(folder), "--to", str(tmp_path / "gold.jsonl"))
+    assert (code, err) == (1, "")
+    assert "calibration: exit criterion not met: pairwise kappa of severe safety undefined" in out
+    [row] = [line.split() for line in out.splitlines() if line.startswith("faithfulness")]
+    assert row[:4] == ["faithfulness", "grounding", "6", "100%"]
+    assert command(*made[:3], "--to", str(tmp_path / "other"), *made[5:], "--strata", "length")[0] == 2
