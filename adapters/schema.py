@@ -215,12 +215,21 @@ class GoldClaim(Record):
     point: Phrase | None = None
 
 
+class RubricItem(Record):
+    """A criterion of a rubric: the sentence that a right answer holds, and how much it weighs."""
+
+    id: Annotated[str, Field(max_length=200), AfterValidator(_worded)] | None = None
+    criterion: Phrase
+    weight: Annotated[float, Field(gt=0, le=1_000_000, allow_inf_nan=False)] = 1.0
+
+
 class Gold(Record):
-    """What a person says the right evidence and behaviour are."""
+    """What a person says the right evidence and behaviour are; ``rubric`` is what a right answer is graded by."""
 
     passages: tuple[GoldPassage, ...] = ()
     required_behavior: str | None = None
     required_points: tuple[str, ...] = ()
+    rubric: Annotated[tuple[RubricItem, ...], Field(max_length=50)] = ()
     prohibited_behaviors: tuple[str, ...] = ()
     safety_flags: tuple[str, ...] = ()
     acceptable: bool | None = None

@@ -76,7 +76,12 @@ class HttpCaller:
     def ask(self, asked: Answer) -> Any:
         """Send one request and return the JSON of its reply, or its text."""
         options = self._options
-        values = {"question": asked.question or "", "query": query_of(asked), "id": asked.id}
+        values: dict[str, str | int] = {
+            "question": asked.question or "",
+            "query": query_of(asked),
+            "id": asked.id,
+            "repeat": repeat_of(asked),
+        }
         params = filled(options.params, values)
         try:
             if options.method == "GET":
@@ -139,6 +144,8 @@ class PythonCaller:
         offered = {name: getattr(asked, name) for name in OFFERED if name in others}
         if "query" in others:
             offered["query"] = query_of(asked)
+        if "repeat" in others:
+            offered["repeat"] = repeat_of(asked)
         words = query_of(asked) if first == "query" else asked.question
         try:
             reply = self._function(words, **{**offered, **self._options.arguments})
@@ -149,6 +156,16 @@ class PythonCaller:
             replies.put((False, error))
         else:
             replies.put((True, reply))
+
+
+def repeat_of(asked: Answer) -> int:
+    """Return which time a question is asked, from 1: a seed for what should not answer alike.
+
+    >>> repeat_of(Answer(id="q", question="How long?"))
+    1
+    """
+    said = asked.attributes.get("repeat", "1")
+    return int(said) if said.isdecimal() else 1
 
 
 def query_of(asked: Answer) -> str:

@@ -64,7 +64,8 @@ class ApplicationOptions(StrictOptions):
 class HttpApplication(ApplicationOptions):
     """An application or a retriever behind HTTP. Strings of ``body`` and ``params`` may hold names in braces.
 
-    These are ``{question}``, ``{query}``, which is what the application made of it where that is known, and ``{id}``.
+    These are ``{question}``, ``{query}``, which is what the application made of it where that is known, ``{id}``, and
+    ``{repeat}``, which time the question is asked.
     """
 
     type: Literal["http"] = "http"

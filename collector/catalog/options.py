@@ -16,6 +16,7 @@ from collector.outbound.credentials import TokenOptions
 from collector.outbound.options import StrictOptions
 from gates.units.duration import Duration
 from scorers.catalog import CatalogFormat
+from scorers.catalog.search.weights import RELEVANCE_SHARES, SPARSE_SHARES, SearchWeights
 
 
 class HttpCatalogOptions(TokenOptions):
@@ -87,6 +88,28 @@ class EmbeddingOptions(StrictOptions):
     device: Device = Field(default="auto", description="Where the model runs; `auto`: on a GPU if there is one.")
 
 
+class SearchOptions(StrictOptions):
+    """What the search for entries that govern a question weighs, within the bounds of its source."""
+
+    sparse: float = Field(
+        default=SearchWeights().sparse,
+        ge=SPARSE_SHARES[0],
+        le=SPARSE_SHARES[1],
+        description="Weight of words (BM25) against meaning (cosine), where `embeddings` names a model.",
+    )
+    relevance: float = Field(
+        default=SearchWeights().relevance,
+        ge=RELEVANCE_SHARES[0],
+        le=RELEVANCE_SHARES[1],
+        description="Weight of what bears on the question against what repeats an entry that was found already.",
+    )
+
+    @property
+    def weights(self) -> SearchWeights:
+        """The weights as search takes them."""
+        return SearchWeights(self.sparse, self.relevance)
+
+
 class CatalogOptions(StrictOptions):
     """The catalog of governing documents."""
 
@@ -117,6 +140,7 @@ class CatalogOptions(StrictOptions):
     embeddings: EmbeddingOptions | None = Field(
         default=None, description="A model for search by meaning, if there is one."
     )
+    search: SearchOptions = Field(default=SearchOptions(), description="Weights of the search for entries.")
 
     def problems(self, where: str = "catalog") -> Iterator[str]:
         """Yield what is wrong with the section."""

@@ -26,6 +26,7 @@ from scorers.catalog.merging import Places, merged
 from scorers.catalog.packed import Packed, from_buffer, to_pieces
 from scorers.catalog.parse import pack, read_entries
 from scorers.catalog.place import EntryPlace
+from scorers.catalog.search.weights import DEFAULT_WEIGHTS, SearchWeights
 from scorers.catalog.stored import catalog_of
 from scorers.ports.embedding import Embedder
 
@@ -68,11 +69,15 @@ class RefusedCatalog:
 
 @dataclass(frozen=True, slots=True)
 class Mapped:
-    """A catalog file for a worker to open, with the embeddings of its entries and the model they are of, if any."""
+    """A catalog file for a worker to open, with the embeddings of its entries and the model they are of, if any.
+
+    ``weights`` are what its entries are searched with.
+    """
 
     path: str
     vectors: str | None = None
     model: tuple[str, Device] | None = None
+    weights: SearchWeights = DEFAULT_WEIGHTS
 
     @property
     def digest(self) -> str:
@@ -86,7 +91,9 @@ class Mapped:
     def open(self) -> Catalog:
         """Map the catalog; raises ``OSError`` or ``ValueError`` where it is not what it was."""
         vectors = None if self.vectors is None else np.load(self.vectors, mmap_mode="r")
-        return catalog_of(mapped(Path(self.path)), vectors=vectors)
+        catalog = catalog_of(mapped(Path(self.path)), vectors=vectors)
+        catalog.weights = self.weights
+        return catalog
 
     def embedder(self, threads: int | None = None) -> Embedder | None:
         """Return the model, loaded once in each process, which may compute with ``threads`` or as many as it likes."""

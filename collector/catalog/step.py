@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,7 @@ class CatalogStep:
         )
         self._learn_due = runtime.monotonic()
         self._vectors = None if options.embeddings is None else VectorMaker(options.embeddings)
+        self._weights = options.search.weights
         self._apply: Callable[[Mapped], None] = lambda _: None
         self._builder = PassingWorker(builder)
         self.listings = listings
@@ -242,7 +244,8 @@ class CatalogStep:
             warnings=len(made.warnings),
             **(counts if was_known else {}),
         )
-        return Mapped(str(made.path)) if self._vectors is None else self._vectors.begin(made.path)
+        found = Mapped(str(made.path)) if self._vectors is None else self._vectors.begin(made.path)
+        return replace(found, weights=self._weights)
 
     def _embed(self) -> int:
         if self._vectors is None or not self._vectors.busy:
@@ -253,7 +256,7 @@ class CatalogStep:
             return 0
         if embedded is not None:
             log.info("catalog embedded", path=embedded.path)
-            self._apply(embedded)
+            self._apply(replace(embedded, weights=self._weights))
         return 1
 
     def _refuse(self, problems: tuple[str, ...]) -> None:

@@ -71,10 +71,17 @@ def catalog_search(
     model: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Directory of an embedding model, to search by meaning as well.")
     ] = None,
+    sparse: Annotated[
+        float, typer.Option(min=0.4, max=0.6, help="With a model: weight of words against meaning.")
+    ] = 0.5,
+    relevance: Annotated[
+        float, typer.Option(min=0.6, max=0.8, help="Weight of what bears on the question against what repeats.")
+    ] = 0.7,
     as_json: JsonOption = False,
 ) -> int:
     """Find entries relevant to a question, with --at only those in force then. Exit code 0, 1 nothing found."""
     from collector.commands import catalog as commands
+    from scorers.catalog.search.weights import SearchWeights
 
     return printed_whole(
         lambda out: commands.find(
@@ -84,6 +91,7 @@ def catalog_search(
             at=None if at is None else moment(at),
             groups=groups,
             model=model,
+            weights=SearchWeights(sparse, relevance),
             as_json=as_json,
             out=out,
         )

@@ -35,6 +35,15 @@ if TYPE_CHECKING:
 
 MISSING = "{} is not installed; install it with: pip install 'groundwire[evaluate]'"
 
+ModelOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--model", metavar="DIR", help="Folder of a language encoder for BERTScore, cosine, Pearson and B-RT."
+    ),
+]
+WordNetOption = Annotated[
+    Path | None, typer.Option("--wordnet", metavar="DIR", help="Folder of nltk's data with WordNet, for METEOR.")
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, help="Seed of the resampling: the same seed gives the same figures.")
 ]
@@ -122,7 +131,25 @@ def evaluate(
             "--answers", metavar="FILE", help="Answers to the suite's questions, in place of its own; repeatable."
         ),
     ] = None,
+    repeats: Annotated[
+        int,
+        typer.Option(
+            "--repeats", min=1, max=100, help="Ask the application each question so many times, and tell what moves."
+        ),
+    ] = 1,
     metrics: MetricsOption = None,
+    panel: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--panel",
+            metavar="reference|claims",
+            help="`reference`: also hold answers against the reference answers of their rows: METEOR, ROUGE, BLEU, "
+            "token F1, perplexities; with --model BERTScore, cosine, Pearson and B-RT. `claims`: also hold claims "
+            "against the first passage, and the first three. Repeatable.",
+        ),
+    ] = None,
+    model: ModelOption = None,
+    wordnet: WordNetOption = None,
     at: AnswersAtOption = None,
     junit: Annotated[
         Path | None, typer.Option("--junit", metavar="FILE", help="Write what rows expect as JUnit XML.")
@@ -140,10 +167,25 @@ def evaluate(
     expects; 2 if the suite has a record that cannot be used, with its file, line and field, or the application cannot
     be asked.
     """
+    if "reference" in (panel or []):
+        needs_reference()
     from collector.commands.configurations import chosen
     from collector.commands.evaluate import RunChoices, evaluate_suite
+    from collector.commands.panels import chosen_panels
 
-    choices = RunChoices(metrics or [], moment(at), installed(), workers, junit, by, answers or [])
+    panels = chosen_panels(panel or [], model, wordnet, metrics or [])
+    choices = RunChoices(
+        panels.metrics,
+        moment(at),
+        installed(),
+        workers,
+        junit,
+        by,
+        answers or [],
+        panels.reference,
+        repeats,
+        panels.scorers,
+    )
     runs = chosen(configs or [], configurations, application)
     return printed_whole(lambda out: evaluate_suite(files, runs, to, choices, world(), out=out, err=sys.stderr))
 
@@ -211,6 +253,14 @@ def compare(
             help="The two runs are of the same answers by different evaluators: show how far they rank them alike.",
         ),
     ] = False,
+    labels: Annotated[
+        bool,
+        typer.Option("--labels", help="Also say how far labels agree (Cohen's kappa), and which ones change."),
+    ] = False,
+    disputed: Annotated[
+        Path | None,
+        typer.Option("--disputed", metavar="FILE", help="Write the answers whose labels differ, a line each."),
+    ] = None,
     fail_if_worse: Annotated[
         bool, typer.Option("--fail-if-worse", help="Exit with 1 if a run is worse than the baseline in any row.")
     ] = False,
@@ -229,12 +279,25 @@ def compare(
 
     if test not in ("means", "ranks"):
         raise ConfigError(f"--test {test[:40]}: must be means or ranks")
+    if by_conversation and (labels or disputed is not None):
+        raise ConfigError("--by-conversation: a conversation has no labels; give --labels and --disputed without it")
     choices = Choices(
-        metrics or [], by or [], pair, group, strata, alpha, seed, resamples, by_conversation, test == "ranks"
+        metrics or [],
+        by or [],
+        pair,
+        group,
+        strata,
+        alpha,
+        seed,
+        resamples,
+        by_conversation,
+        test == "ranks",
+        labels,
+        disputed,
     )
     if evaluators:
-        if fail_if_worse or group is not None or strata is not None:
-            raise ConfigError("--evaluators: goes without --fail-if-worse, --group and --strata")
+        if fail_if_worse or labels or disputed or group is not None or strata is not None:
+            raise ConfigError("--evaluators: goes without --fail-if-worse, --labels, --disputed, --group and --strata")
         return printed_whole(lambda out: compare_evaluators(files, choices, as_json=as_json, out=out, err=sys.stderr))
     return printed_whole(
         lambda out: compare_files(files, choices, as_json=as_json, fail_if_worse=fail_if_worse, out=out, err=sys.stderr)
@@ -248,7 +311,7 @@ def threshold_sweep(
         typer.Argument(
             metavar="FILE...",
             help="One sweep each, as CSV or JSON lines, gzipped or not: question, threshold, and the value of each "
-            "metric, empty where there is none.",
+            "metric, empty where there is none; or a folder of `groundwire evaluate`, with a run for each threshold.",
         ),
     ],
     baseline: Annotated[
@@ -335,14 +398,8 @@ def threshold_measure(
             help="With --at-least: a function of question and texts that answers anew from what a threshold leaves.",
         ),
     ] = None,
-    model: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder of a language encoder for BERTScore, cosine, Pearson and B-RT."),
-    ] = None,
-    wordnet: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Folder of nltk's data with WordNet, for METEOR."),
-    ] = None,
+    model: ModelOption = None,
+    wordnet: WordNetOption = None,
     config: ConfigOption = None,
     seed: SeedOption = 0,
     workers: WorkersOption = None,
@@ -361,7 +418,7 @@ def threshold_measure(
         raise ConfigError("--at-least: must be finite numbers above 0, which stands for normal mode")
     if generator is not None and not tried:
         raise ConfigError("--generator: needs thresholds to answer at; give them with --at-least")
-    choices = MeasureChoices(tried, max_k, normal_k, threshold_of, question, generator, model, wordnet, to)
+    choices = MeasureChoices(tried, max_k, normal_k, threshold_of, question, generator, model, wordnet, to, installed())
     return printed_whole(
         lambda out: measure_thresholds(
             kept_answers(files, agent, token_file, scope, newest, sample, seed),

@@ -22,6 +22,7 @@ from scorers.catalog.change import CatalogChange, ChangedEntries, compare
 from scorers.catalog.packed import Packed
 from scorers.catalog.search.hybrid import search
 from scorers.catalog.search.index import said
+from scorers.catalog.search.weights import SearchWeights
 from scorers.catalog.stored import catalog_of
 
 FOUND, DIFFERENT, WRONG = 0, 1, 1
@@ -86,7 +87,7 @@ def diff(old: Path, new: Path, *, as_json: bool, out: TextIO) -> int:
     return FOUND if change.empty else DIFFERENT
 
 
-def find(
+def find(  # noqa: PLR0913 - the options of the command
     path: Path,
     query: str,
     *,
@@ -94,6 +95,7 @@ def find(
     at: datetime | None,
     groups: Sequence[str] | None,
     model: Path | None,
+    weights: SearchWeights,
     as_json: bool,
     out: TextIO,
 ) -> int:
@@ -105,6 +107,7 @@ def find(
     embedder = None if model is None else local_embedder(str(model))
     if embedder is not None and 0 < len(catalog) <= EMBEDDED:
         catalog.vectors = embedder.encode([said(document) for document in catalog.documents])
+    catalog.weights = weights
     hits = search(catalog, query, k=k, at=at, groups=groups, embedder=embedder)
     if as_json:
         rows = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -15,6 +15,7 @@ from collector.errors import ConfigError
 from collector.runs.folder import ASKED, SCORED
 from collector.runs.journal import rows_of
 from collector.security.text import one_line
+from evaluation.consistency.spread import REPEAT_OF
 from evaluation.suites.expectations import CheckedExpectation, Expectations
 from gates.inputs.slices import attributes_of
 from gates.verdicts.summary import counted
@@ -22,6 +23,8 @@ from gates.verdicts.summary import counted
 SHOWN = 50
 """Missed expectations that the table shows; JUnit and the run folder have all."""
 WIDTH = 100
+FLIPS = 10
+"""Questions that are named, of those whose repetitions differ."""
 NO_VALUE = "(none)"
 
 
@@ -32,6 +35,8 @@ class CheckedRow(NamedTuple):
     answer_id: str
     slice: str | None
     checks: tuple[CheckedExpectation, ...]
+    question: str | None = None
+    """The row of the suite that it repeats."""
 
 
 class CheckReport:
@@ -53,7 +58,8 @@ class CheckReport:
         if self._by is not None:
             value = attributes_of(answer).get(self._by, NO_VALUE)
             self._slices[run, value, all(check.kept for check in checks)] += 1
-        self._rows.append(CheckedRow(run, answer.id, value, tuple(checks)))
+        question = answer.attributes.get(REPEAT_OF)
+        self._rows.append(CheckedRow(run, answer.id, value, tuple(checks), question))
 
     def write(self, out: TextIO, junit: Path | None) -> None:
         """Print what was missed and why, with the counts; write all rows as JUnit where that is wanted."""
@@ -82,8 +88,10 @@ class CheckReport:
                 )
             out.write("\n")
         for run, of in groupby(self._rows, key=lambda row: row.run):
-            kept = [_kept(row) for row in of]
+            checked = list(of)
+            kept = [_kept(row) for row in checked]
             out.write(f"{one_line(run, 40)}: {sum(kept):,} of {counted(len(kept), 'row')} with expectations kept\n")
+            out.writelines(_flips(run, checked))
         self._write_slices(out)
 
     def _write_slices(self, out: TextIO) -> None:
@@ -136,6 +144,21 @@ def checks_of(folder: Path, run: str, report: CheckReport) -> Iterator[dict[str,
         attributes = sorted(attributes_of(answer).items())
         for check in checks:
             yield {"run": run, "answer_id": answer.id, **check._asdict(), "attributes": attributes}
+
+
+def _flips(run: str, rows: Sequence[CheckedRow]) -> Iterator[str]:
+    """Yield how many questions keep what is expected in some repetitions and miss it in others."""
+    asked: dict[str, list[bool]] = {}
+    for row in rows:
+        if row.question is not None:
+            asked.setdefault(row.question, []).append(_kept(row))
+    if asked:
+        changing = [name for name, kept in asked.items() if len(set(kept)) > 1]
+        named = ", ".join(one_line(name, 60) for name in changing[:FLIPS])
+        more = f" and {len(changing) - FLIPS:,} more" if len(changing) > FLIPS else ""
+        of = counted(len(asked), "question")
+        yield f"{one_line(run, 40)}: {len(changing):,} of {of} kept in some repetitions only"
+        yield f": {named}{more}\n" if changing else "\n"
 
 
 def _kept(row: CheckedRow) -> bool:

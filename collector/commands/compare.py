@@ -11,6 +11,7 @@ import orjson
 
 from adapters.external.case_record import CASE_METRICS
 from collector.commands.columns import aligned
+from collector.commands.compare_labels import label_object, label_table, write_disputed
 from collector.commands.evaluations import lines_of
 from collector.commands.progress import Progress, watched
 from collector.errors import ConfigError
@@ -19,8 +20,10 @@ from collector.security.text import one_line
 from collector.store.externalrows import PREFIX
 from evaluation.comparison.compare import ComparisonRow, Direction, compare
 from evaluation.comparison.conversations import by_conversation
+from evaluation.comparison.labels import disputed, label_agreements
 from evaluation.comparison.pairing import PairedAnswers, PairingError, paired
 from evaluation.comparison.runs import RunLineError, RunReader, ScoredRun
+from evaluation.consistency.metrics import RUN_METRICS
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import SCORERS
@@ -43,6 +46,8 @@ class Choices(NamedTuple):
     resamples: int
     by_conversation: bool = False
     by_ranks: bool = False
+    labels: bool = False
+    disputed: Path | None = None
 
 
 def compare_files(
@@ -75,6 +80,9 @@ def compare_files(
             resamples=choices.resamples,
             by_ranks=choices.by_ranks,
         )
+        agreements = [row for side in sides for row in label_agreements(baseline, *side, metrics)]
+        if choices.disputed is not None:
+            write_disputed(choices.disputed, [row for side in sides for row in disputed(baseline, *side, metrics)])
     if as_json:
         told = [_counts(run, pairs) for run, pairs in sides]
         result = {
@@ -82,14 +90,18 @@ def compare_files(
             **choices._asdict(),
             "runs": told,
             "rows": [row_object(row) for row in rows],
+            "labels": [label_object(row) for row in agreements],
         }
-        del result["metrics"]
+        del result["metrics"], result["disputed"]
         out.write(orjson.dumps(result, option=orjson.OPT_APPEND_NEWLINE).decode())
     else:
+        out.writelines(_overview(baseline.name, rows))
         for run, pairs in sides:
             out.writelines(
                 _table(baseline.name, run.name, pairs, [row for row in rows if row.run == run.name], choices)
             )
+            if choices.labels:
+                out.writelines(label_table([row for row in agreements if row.run == run.name]))
     return WORSE if fail_if_worse and any(row.verdict == "worse" for row in rows) else FINE
 
 
@@ -170,6 +182,7 @@ def directions(
         raise ConfigError(*problems)
     better: dict[str, Direction] = {scorer.metric.name: scorer.metric.better for scorer in SCORERS}
     better |= {f"{PREFIX}{name}": "higher" for name in CASE_METRICS}
+    better |= {name: metric.better for name, metric in RUN_METRICS.items()}
     return {name: better.get(name) for name in chosen}
 
 
@@ -234,6 +247,32 @@ def _table(
     yield from _listed("identical in every pair", [row for row in rows if row.pairs and not row.differing])
     yield from _listed("no pair has both values", [row for row in rows if not row.pairs])
     yield "\n"
+
+
+def _overview(baseline: str, rows: Sequence[ComparisonRow]) -> Iterator[str]:
+    """Yield several runs side by side, a metric a line: what each is without a part of the baseline, say."""
+    runs = list(dict.fromkeys(row.run for row in rows))
+    shown = [row for row in rows if row.attribute is None and row.differing]
+    metrics = list(dict.fromkeys(row.metric for row in shown))
+    if len(runs) < 2 or not metrics:  # noqa: PLR2004 - nothing stands beside one
+        return
+    by_place = {(row.metric, row.run): row for row in rows if row.attribute is None}
+    lines = [["metric", baseline, *runs]]
+    for metric in metrics:
+        found = [by_place[metric, run] for run in runs]
+        # Each run has its own pairs, and so its own mean of the baseline.
+        lines.append([one_line(metric), _figure(found[0].baseline), *map(_beside, found)])
+    yield from aligned(lines, right=set())
+    yield "\n"
+
+
+def _beside(row: ComparisonRow) -> str:
+    mark = f" {row.verdict}" if row.verdict in {"better", "worse", "higher", "lower"} else ""
+    interval = None if row.compared is None else row.compared.interval
+    if row.difference is None or interval is None:
+        return _figure(row.candidate)
+    low, high = _figure(interval.low, "+"), _figure(interval.high, "+")
+    return f"{_figure(row.candidate)} ({_figure(row.difference, '+')} [{low}, {high}]){mark}"
 
 
 def _listed(what: str, rows: Sequence[ComparisonRow]) -> Iterator[str]:

@@ -6,16 +6,17 @@ its folder (`collector.runs`), so that a run that was interrupted goes on where 
 
 from __future__ import annotations
 
-import hashlib
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
+from io import StringIO
+from itertools import chain
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple, TextIO
+from typing import NamedTuple, TextIO
 
 import orjson
 
@@ -25,7 +26,10 @@ from collector.applications.callers import Caller, World, caller_of
 from collector.applications.options import HttpApplication, PythonApplication
 from collector.commands.checks import CheckReport, checks_of
 from collector.commands.configurations import NamedConfiguration
+from collector.commands.panels import COMPUTING as PANEL_COMPUTING
+from collector.commands.panels import ReferencePanel
 from collector.commands.progress import Progress, watched
+from collector.commands.repeating import agreement_rows, has_groups, repeated, with_agreement, write_spreads
 from collector.commands.score import external_scores, lines, selected, with_what_they_read
 from collector.commands.scoring import catalog_at, plan_of, scored
 from collector.commands.suites.joining import Suite
@@ -35,15 +39,19 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.runs.folder import ASKED, SCORED, begin, finish
 from collector.runs.journal import Journal, resumed, rows_of
-from collector.runs.manifest import RunManifest, SuiteFile, files_at, listed
+from collector.runs.manifest import FileKind, RunManifest, SuiteFile, digest_of, files_at, listed
 from collector.runs.tables import needs_pyarrow
 from collector.security.text import one_line
 from collector.store.externalrows import PREFIX
+from evaluation.consistency.citations import AGREEMENT_VERSION, CITATION_AGREEMENT
+from evaluation.reference.panel import REFERENCE_METRICS
 from evaluation.suites.expectations import Expectations
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import SCORERS
 from scorers.base import Metric, Scorer
+from scorers.grounding.rubric_groundedness import RubricGroundedness
+from scorers.offline import OFFLINE_SCORERS
 
 KEPT, MISSED = 0, 1
 COMPUTING = ("numpy", "orjson", "pyarrow", "pydantic", "snowballstemmer", "phonenumbers")
@@ -54,16 +62,20 @@ class RunChoices(NamedTuple):
     """What is scored, as of when, by which release, and by how many processes, by default one for each core.
 
     ``junit`` is where what rows expect is written as tests, ``by`` the attribute by whose values it is counted,
-    ``answers`` are files of answers in place of the suite's own.
+    ``answers`` are files of answers in place of the suite's own. ``metrics`` are all if none is named, and ``None`` if
+    only those of the reference ``panel`` and of the scorers ``beside`` those that are configured are wanted.
     """
 
-    metrics: Sequence[str]
+    metrics: Sequence[str] | None
     now: datetime
     release: str
     workers: int | None
     junit: Path | None = None
     by: str | None = None
     answers: Sequence[Path] = ()
+    panel: ReferencePanel | None = None
+    repeats: int = 1
+    beside: Sequence[Scorer] = ()
 
 
 class _Planned(NamedTuple):
@@ -99,7 +111,9 @@ def evaluate_suite(
     report = CheckReport(choices.by)
     with watched(out, err, at_end=True) as progress, TemporaryDirectory(prefix="groundwire-") as directory:
         planned = _planned(files, configurations, folder, choices, world, Path(directory), progress, err)
-        out.writelines(_made(run, choices, world, report, progress, err) for run in planned)
+        spreads = StringIO()
+        out.writelines(_made(run, choices, world, report, progress, spreads, err) for run in planned)
+    out.write(spreads.getvalue())
     report.write(out, choices.junit)
     return MISSED if report.missed else KEPT
 
@@ -129,31 +143,48 @@ def _planned(
             )
         suite = suites[asks]
         caller, code = (None, ()) if application is None else _caller(application, world)
-        for recorded, cases in suite.configurations.items():
+        for recorded, told in suite.configurations.items():
             name = "-".join(part for part in (configuration.name, _as_name(recorded, suite)) if part)
-            wanted, panel, labelled = _scorers(configuration.config, choices.metrics, cases)
+            if choices.repeats > 1 and not asks:
+                raise ConfigError("--repeats: nobody is asked again for recorded answers; name an --application")
+            cases = repeated(told, choices.repeats)
+            wanted, panel, labelled = _scorers(configuration.config, choices, cases)
+            files_of = _files_of(configuration, choices.panel, code)
             begun = RunManifest(
                 groundwire=choices.release,
                 name=name or folder.resolve().name,
                 scored_as_of=choices.now,
-                packages=packages(),
-                configuration=_checksum(configuration.config.model_dump(mode="json")),
+                packages=packages(COMPUTING if choices.panel is None else (*COMPUTING, *PANEL_COMPUTING)),
+                configuration=digest_of(configuration.config.model_dump(mode="json")),
                 application=None
                 if application is None
-                else {**application.told, "options": _checksum(application.model_dump(mode="json"))},
+                else {**application.told, "options": digest_of(application.model_dump(mode="json"))},
                 suite=suite_files,
                 catalog=_catalog(configuration.config),
-                files={
-                    **{kind: listed(paths) for kind, paths in configuration.run.files.items()},
-                    **({"code": (*listed(configuration.run.files.get("code", ())), *code)} if code else {}),
-                },
+                files=files_of,
                 seeds=configuration.run.seeds,
-                metrics={scorer.metric.name: scorer.metric.version for scorer in wanted},
+                metrics={scorer.metric.name: scorer.metric.version for scorer in wanted}
+                | ({} if choices.panel is None else dict(choices.panel.versions))
+                | ({CITATION_AGREEMENT: AGREEMENT_VERSION} if has_groups(cases) else {}),
             )
             where = folder / name if name else folder
-            size = suite.counts[recorded]
+            size = suite.counts[recorded] * choices.repeats
             runs.append(_Planned(where, begun, cases, size, configuration, wanted, panel, labelled, caller))
     return runs
+
+
+def _files_of(
+    configuration: NamedConfiguration, panel: ReferencePanel | None, code: tuple[SuiteFile, ...]
+) -> dict[FileKind, tuple[SuiteFile, ...]]:
+    """Return the files that a run is made from, by their kind."""
+    found: dict[FileKind, tuple[SuiteFile, ...]] = {
+        kind: listed(paths) for kind, paths in configuration.run.files.items()
+    }
+    added: dict[FileKind, tuple[SuiteFile, ...]] = {"code": code, "models": () if panel is None else panel.files}
+    for kind, more in added.items():
+        if more:
+            found[kind] = (*found.get(kind, ()), *more)
+    return found
 
 
 def _as_name(recorded: str | None, suite: Suite) -> str | None:
@@ -164,9 +195,15 @@ def _as_name(recorded: str | None, suite: Suite) -> str | None:
 
 
 def _made(
-    run: _Planned, choices: RunChoices, world: World, report: CheckReport, progress: Progress, err: TextIO
+    run: _Planned,
+    choices: RunChoices,
+    world: World,
+    report: CheckReport,
+    progress: Progress,
+    spreads: TextIO,
+    err: TextIO,
 ) -> str:
-    """Make a run, or finish it; return what there is to say of it."""
+    """Make a run, or finish it; return what there is to say of it. How far it spreads is written to ``spreads``."""
     manifest = begin(run.folder, run.begun)
     asked_before = _asked(run, world, progress)
     done = resumed(run.folder / SCORED, several=True)
@@ -186,9 +223,12 @@ def _made(
         size = run.size - len(done)
         for answer, result in progress.over(scoring, f"{run.begun.name}: scoring", "answers", of=size):
             shown = _shown(run.wanted, run.labelled, answer)
-            told = lines(orjson.loads(result.evaluation), shown, answer, config.external)
-            scores.append_lines(line.encode() for line in told)
-    ended = finish(run.folder, manifest, checks_of(run.folder, run.begun.name, report))
+            told = (each.encode() for each in lines(orjson.loads(result.evaluation), shown, answer, config.external))
+            scores.append_lines(told if choices.panel is None else chain(told, choices.panel.lines(answer)))
+    agreement = agreement_rows(run.folder) if CITATION_AGREEMENT in run.begun.metrics else {}
+    write_spreads(run.folder, run.begun.name, agreement, spreads)
+    every = with_agreement(rows_of(run.folder / SCORED), agreement)
+    ended = finish(run.folder, manifest, every, checks_of(run.folder, run.begun.name, report))
     before = max(len(done), asked_before)
     resumed_text = f", {before:,} of them before it was interrupted" if before else ""
     failures = f"; {counted(ended.failed, 'question')} got no answer" if ended.failed else ""
@@ -228,7 +268,7 @@ def _caller(
 
 
 def _scorers(
-    config: Config, metrics: Sequence[str], cases: Path
+    config: Config, choices: RunChoices, cases: Path
 ) -> tuple[Sequence[Scorer], Sequence[Scorer], Mapping[str, frozenset[str]]]:
     """Return what is scored: what is asked for, and what the expectations of rows need; then the panel, and labels."""
     needed: set[str] = set()
@@ -238,15 +278,24 @@ def _scorers(
         if "judgements" in row["answer"]:
             # What cannot be used is known before anything is scored.
             external_scores(Answer.model_validate(row["answer"]), config.external)
+        if choices.metrics == [] and (row["answer"].get("gold") or {}).get("rubric"):
+            needed.add(RubricGroundedness.metric.name)
     needed = {name for name in needed if not name.startswith(PREFIX)}
+    there = () if choices.panel is None else choices.panel.names
+    for name in sorted(needed & set(REFERENCE_METRICS) - set(there)):
+        raise ConfigError(f"expect: {name}: is of the reference panel; add --panel reference")
+    needed -= set(there)
+    metrics = choices.metrics or ()
     panel, wanted, labelled = selected(config, metrics)
-    known = {scorer.metric.name: scorer for scorer in panel}
+    if choices.metrics is None:
+        wanted = ()
+    known = {scorer.metric.name: scorer for scorer in (*panel, *choices.beside)}
     for name in sorted(needed - known.keys()):
-        added = next((scorer for scorer in SCORERS if scorer.metric.name == name), None)
+        added = next((scorer for scorer in (*SCORERS, *OFFLINE_SCORERS) if scorer.metric.name == name), None)
         if added is None:
             raise ConfigError(f"expect: {one_line(name)}: no such metric{suggestion(name, list(known))}")
         known[name] = added()
-    chosen = {scorer.metric.name for scorer in wanted} | needed
+    chosen = {scorer.metric.name for scorer in (*wanted, *choices.beside)} | needed
     every = tuple(known.values())
     labels = labelled if metrics else {**labelled}
     for name in needed:
@@ -262,19 +311,15 @@ def _shown(wanted: Sequence[Scorer], labelled: Mapping[str, frozenset[str]], ans
     }
 
 
-def packages() -> dict[str, str]:
+def packages(names: Sequence[str] = COMPUTING) -> dict[str, str]:
     """Return the versions of Python and of the packages that scores are computed with."""
     found = {"python": ".".join(map(str, sys.version_info[:3]))}
-    for name in COMPUTING:
+    for name in names:
         try:
             found[name] = version(name)
         except PackageNotFoundError:
             continue
     return found
-
-
-def _checksum(value: Any) -> str:
-    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def _catalog(config: Config) -> tuple[SuiteFile, ...]:

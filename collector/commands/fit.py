@@ -97,7 +97,8 @@ def fit_files(
                 resamples=choices.resamples,
             )
         except ValueError as error:
-            raise ConfigError(f"{files[0]}: {error}") from error
+            some = f"{len(table):,} of {counted(len(suite), 'answer')} have a composite"
+            raise ConfigError(f"{files[0]}: {error}; {some}") from error
     snippet = _snippet(config, fit, choices.strata)
     if choices.out is not None:
         try:
@@ -245,6 +246,10 @@ def _told(fit: OwnFit, kappa: ReviewerAgreement | None, unscored: int) -> Iterat
         rows.append((_FIGURES[name], *(_estimate(each, name, digits) for each in (fit.before, fit.after))))
     yield from aligned(rows)
     yield "\n"
+    rows = [("held out, composite alone", *(_FIGURES[name] for name, _ in _ABLATED))]
+    rows += [(told, *(_estimate(each, *figure) for figure in _ABLATED)) for told, each in fit.ablation]
+    yield from aligned(rows)
+    yield "\n"
     rows = [("unsafe probability", "log loss", "calibration error", "band accuracy")]
     named = (("as it is", fit.raw), (f"temperature {1.0 / fit.temperature.slope:.3g}", fit.by_temperature))
     for told, each in (*named, ("slope and intercept", fit.scaled)):
@@ -263,6 +268,10 @@ _FIGURES = {
     "right": "right decisions",
     "missed": "unsafe accepted of 1,000",
 }
+
+
+_ABLATED = (("spearman", 3), ("unsafe_f1", 3), ("missed", 1))
+"""Figures of the composite without one of its parts, with their digits."""
 
 
 def _estimate(found: EvaluatorFigures, name: str, digits: int) -> str:
@@ -291,6 +300,7 @@ def _plain(fit: OwnFit, kappa: ReviewerAgreement, snippet: str) -> dict[str, Any
             name: as_plain(each)
             for name, each in (("raw", fit.raw), ("temperature", fit.by_temperature), ("scaled", fit.scaled))
         },
+        "ablation": {name: as_plain(each) for name, each in fit.ablation},
         "log": [as_plain(step) for step in rule.log],
         "configuration": snippet,
     }

@@ -23,6 +23,7 @@ from collector.runs.folder import scored_run
 from collector.security.text import one_line
 from evaluation.comparison.compare import ComparisonRow, compare
 from evaluation.comparison.pairing import PairingError, paired
+from evaluation.consistency.metrics import RUN_METRICS
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedAnswer, ReportedRun, ReportVerdict
 from evaluation.reports.deciding import decided
 from evaluation.reports.figures import HEADLINES, run_figures
@@ -46,7 +47,7 @@ SPANS = {
     scorer.metric.name: scorer.metric.upper - scorer.metric.lower
     for scorer in SCORERS
     if scorer.metric.upper is not None and scorer.metric.lower is not None
-}
+} | {metric.name: metric.high - metric.low for metric in RUN_METRICS.values() if metric.high is not None}
 
 
 class ReportChoices(NamedTuple):
@@ -244,7 +245,7 @@ def _difference(row: ComparisonRow, run: str) -> DifferenceFigure:
         high=None if interval is None else float(interval.high),
         p_holm=row.holm,
         detectable=row.detectable,
-        span=SPANS.get(row.metric, 1.0),
+        span=SPANS.get(row.metric) or max(abs(row.baseline or 0.0), abs(row.candidate or 0.0)) or 1.0,
         verdict=row.verdict,
     )
 

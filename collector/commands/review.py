@@ -11,6 +11,7 @@ from typing import Any, TextIO, get_args
 import orjson
 
 from collector.commands.columns import aligned
+from collector.commands.review_acceptance import acceptance_lines
 from collector.errors import ConfigError
 from collector.reviews.folder import ADJUDICATOR, ReviewFolder
 from collector.reviews.lines import ReviewRow, put
@@ -101,6 +102,8 @@ def close_review(folder: Path, to: Path, *, partial: bool, now: datetime, out: T
     look = [packet for packet, each in results.items() if each.senior]
     out.write(f"{counted(len(results), 'answer')} settled, {len(look):,} by severity: for a senior adjudicator\n")
     out.writelines(f"  packet {packet}\n" for packet in sorted(look))
+    acceptable = {packet: each.axes["acceptability"].level == "acceptable" for packet, each in results.items()}
+    out.writelines(acceptance_lines(key, acceptable, _times(review)))
     put(to, _gold_rows(key, results, run))
     review.note(ADJUDICATOR, "", "closed", now=now)
     return _ended(review, given, results, out)
@@ -199,6 +202,16 @@ def _agreement_lines(labels: list[dict[str, ReviewLabel]]) -> Iterator[str]:
     head = ["axis", "answers", "Cohen's kappa", "Fleiss' kappa"]
     found = [[each.axis, f"{each.answers:,}", _figure(each.cohen), _figure(each.fleiss)] for each in agreements(labels)]
     yield from aligned([head, *found], right={1, 2, 3})
+
+
+def _times(review: ReviewFolder) -> Mapping[str, float]:
+    """Return the seconds that labels of each packet took, as far as they were measured."""
+    found: dict[str, float] = {}
+    for reviewer in review.reviewers:
+        for packet, one in review.labels(reviewer).items():
+            if one.seconds is not None:
+                found[packet] = found.get(packet, 0.0) + one.seconds
+    return found
 
 
 def _pace_lines(review: ReviewFolder) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import TextIO
 
 from adapters.schema import Answer
 from collector.catalog import files
-from collector.catalog.options import CatalogOptions, EmbeddingOptions
+from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import ENDING, BuildOrder, Mapped, RefusedCatalog, build, mapped
 from collector.catalog.vectors import VECTORS, embedded
 from collector.configuration.models import threads_of, unready
@@ -117,6 +117,9 @@ def _compared(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absent:
 
 def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Iterator[tuple[Answer, AnswerScores]]:
     """Yield each answer with what it scored, in order. No more workers are started than the answers need."""
+    if not plan.panel and not plan.compares:
+        yield from ((each, AnswerScores(_nothing(each))) for each in answers)
+        return
     stream = iter(answers)
     first = list(islice(stream, TASK_ANSWERS * workers))
     if not first:
@@ -138,6 +141,10 @@ def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Ite
         # Workers first: the calls that wait for them end then.
         pool.close()
         calls.shutdown(cancel_futures=True)
+
+
+def _nothing(answer: Answer) -> str:
+    return Evaluation(answer_id=answer.id, revision=answer.revision).model_dump_json()
 
 
 def _groups(answers: Iterator[Answer]) -> Iterator[tuple[Answer, ...]]:
@@ -204,20 +211,21 @@ def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped |
         except (OSError, ValueError) as error:
             raise ConfigError(f"{options.path}: cannot be read: {error}") from error
         if options.embeddings is None:
-            yield Mapped(str(options.path))
+            yield Mapped(str(options.path), weights=options.search.weights)
             return
     with TemporaryDirectory(prefix="groundwire-") as directory:
         if options.path.suffix == ENDING:
-            yield _by_meaning(_lent(options.path, Path(directory)), options.embeddings)
+            yield _by_meaning(_lent(options.path, Path(directory)), options)
             return
         made = build(BuildOrder(files.listed(options.path), Path(directory)))
         if isinstance(made, RefusedCatalog):
             raise ConfigError(*made.problems)
-        yield _by_meaning(made.path, options.embeddings)
+        yield _by_meaning(made.path, options)
 
 
-def _by_meaning(path: Path, options: EmbeddingOptions | None) -> Mapped:
-    return Mapped(str(path)) if options is None else embedded(path, options)
+def _by_meaning(path: Path, options: CatalogOptions) -> Mapped:
+    found = Mapped(str(path)) if options.embeddings is None else embedded(path, options.embeddings)
+    return replace(found, weights=options.search.weights)
 
 
 def _lent(path: Path, directory: Path) -> Path:

@@ -28,11 +28,13 @@ from collector.commands.scoring import ScoringPlan, catalog_at, plan_of, scored
 from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.runs.manifest import digest_of, files_at
 from collector.security.text import one_line
-from evaluation.reference.panel import REFERENCE_METRICS, ReferenceTools, reference_scores
+from evaluation.reference.panel import REFERENCE_METRICS, ReferenceTools, against_reference
 from evaluation.thresholds.retrieval import UnscoredContext, logged_scores, normal_mode, score_mode, with_passages
-from evaluation.thresholds.sweep import QUESTION, THRESHOLD, TIMES
+from evaluation.thresholds.sweep import CONFIGURATION, QUESTION, RETRIEVAL, THRESHOLD, TIMES
 from gates.verdicts.summary import counted
+from scorers.base import Measured
 from scorers.grounding.claim_support import ClaimSupport
 
 FINE = 0
@@ -53,6 +55,7 @@ class MeasureChoices(NamedTuple):
     model: Path | None
     wordnet: Path | None
     to: Path | None
+    release: str
 
 
 class _Variant(NamedTuple):
@@ -61,6 +64,9 @@ class _Variant(NamedTuple):
     question: str
     threshold: float
     answer: Answer
+    retrieval: Mapping[str, Any]
+    named: str | None = None
+    """The version that is the threshold."""
 
 
 def measure_thresholds(
@@ -89,12 +95,14 @@ def measure_thresholds(
         variants = list(_counterfactual(given, choices, left_out) if choices.thresholds else _recorded(given, choices))
         if not variants:
             reasons = ", ".join(f"{reason} {count:,}" for reason, count in left_out.most_common())
-            raise ConfigError(f"no answer has a reference to be measured against: {reasons or 'none has one'}")
+            raise ConfigError(f"no answer can be measured: {reasons or 'none has a reference'}")
         plan = plan_of(config, (ClaimSupport(),), catalog=catalog, now=now, workers=shared)
         fixed = bool(choices.thresholds) and choices.generator is None
         supports = _supports(variants, plan, shared, progress, reference=fixed)
+        made = _made_by(config, choices)
         rows = [
-            _row(each, support, tools) for each, support in progress.over(zip(variants, supports, strict=True), "panel")
+            _row(each, support, tools, made)
+            for each, support in progress.over(zip(variants, supports, strict=True), "panel")
         ]
     _write(rows, choices.to, out)
     if choices.to is not None:
@@ -120,7 +128,8 @@ def _recorded(given: Sequence[Answer], choices: MeasureChoices) -> Iterator[_Var
                 f"answer {one_line(answer.id, 60)}: attributes.{name}: {problem}; name another with --threshold-of, "
                 "or thresholds to try with --at-least"
             ) from error
-        yield _Variant(_question(answer, choices), threshold, answer)
+        mode = {"mode": "recorded", "at_least": threshold}
+        yield _Variant(_question(answer, choices), threshold, answer, mode, name)
 
 
 def _counterfactual(given: Sequence[Answer], choices: MeasureChoices, left_out: Counter[str]) -> Iterator[_Variant]:
@@ -135,15 +144,19 @@ def _counterfactual(given: Sequence[Answer], choices: MeasureChoices, left_out: 
         if isinstance(context, UnscoredContext):
             left_out[context.reason] += 1
             continue
-        names = {BASELINE: normal_mode(context.scores, k=choices.normal_k)}
+        normal = {"mode": "normal", "k": choices.normal_k}
+        modes: dict[float, tuple[Sequence[str], Mapping[str, Any]]] = {
+            BASELINE: (normal_mode(context.scores, k=choices.normal_k), normal)
+        }
         for threshold in choices.thresholds:
-            names[threshold] = score_mode(context.scores, minimum=threshold, max_k=choices.max_k)
-        for threshold, chosen in names.items():
+            mode = {"mode": "score", "at_least": threshold, "max_k": choices.max_k}
+            modes[threshold] = (score_mode(context.scores, minimum=threshold, max_k=choices.max_k), mode)
+        for threshold, (chosen, retrieval) in modes.items():
             variant = with_passages(answer, chosen)
             if generate is not None:
                 variant = _generated(variant, generate)
             variant = variant.model_copy(update={"id": f"{answer.id}@{threshold!r}"})
-            yield _Variant(_question(answer, choices), threshold, variant)
+            yield _Variant(_question(answer, choices), threshold, variant, retrieval)
 
 
 def _generated(answer: Answer, generate: Callable[..., Any]) -> Answer:
@@ -188,18 +201,39 @@ def _supports(
     return made
 
 
-def _row(variant: _Variant, supports: Mapping[str, float | None], tools: ReferenceTools) -> dict[str, Any]:
+def _made_by(config: Config, choices: MeasureChoices) -> Mapping[str, Any]:
+    """Return what all rows are made by: what answers and measures, with the checksums of its files."""
+    told: dict[str, Any] = {
+        "groundwire": choices.release,
+        "scoring": digest_of(config.model_dump(mode="json")),
+        "encoder": None if choices.model is None else digest_of([each.sha256 for each in files_at(choices.model)]),
+    }
+    if choices.generator is not None:
+        _, file = function_at(choices.generator, Path.cwd())
+        code = None if file is None else files_at(file)[0].sha256
+        told["generator"] = {"entry": choices.generator, "code": code}
+    return told
+
+
+def _row(
+    variant: _Variant, supports: Mapping[str, float | None], tools: ReferenceTools, made: Mapping[str, Any]
+) -> dict[str, Any]:
     answer = variant.answer
     usage = answer.usage
-    panel = reference_scores(answer.reference or "", answer.answer or "", tools)
+    found = against_reference(answer.reference, answer.answer or "", tools)
+    panel = {name: each.value for name, each in found.items() if isinstance(each, Measured)}
+    versions = {name: version for name, version in answer.versions.items() if name != variant.named}
+    told = {**made, RETRIEVAL: variant.retrieval, "model": answer.model, "versions": versions}
     times = dict(zip(TIMES, (usage.latency_ms, usage.first_token_ms), strict=True))
     context = answer.context_passages()
-    known = {**panel, **supports, PASSAGES: None if context is None else len(context), **times}
+    configuration = orjson.dumps(told, option=orjson.OPT_SORT_KEYS).decode()
+    passages = None if context is None else len(context)
+    known = {**panel, **supports, PASSAGES: passages, **times, CONFIGURATION: configuration}
     return {QUESTION: variant.question, THRESHOLD: variant.threshold, **known}
 
 
 def _write(rows: Sequence[Mapping[str, Any]], to: Path | None, out: TextIO) -> None:
-    head = [QUESTION, THRESHOLD, *REFERENCE_METRICS, SUPPORT, REFERENCE_SUPPORT, PASSAGES, *TIMES]
+    head = [QUESTION, THRESHOLD, *REFERENCE_METRICS, SUPPORT, REFERENCE_SUPPORT, PASSAGES, *TIMES, CONFIGURATION]
     there = [name for name in head if any(row.get(name) is not None for row in rows)]
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -12,16 +12,23 @@ import numpy as np
 import orjson
 from pydantic import Field, ValidationError, model_validator
 
-from collector.commands.columns import aligned
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import opened
 from collector.commands.threshold_plots import draw
+from collector.commands.threshold_runs import run_rows
+from collector.commands.threshold_tables import cautions, domain_table, median_times, side_by_side, sweep_table
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from evaluation.thresholds.composite import CV_DIGITS, PANEL, PANELS, PERCENT_DIGITS, ObservedRange, PanelMetric
-from evaluation.thresholds.report import SweepReport, ThresholdRow, associations, report
+from evaluation.thresholds.composite import PANEL, PANELS, ObservedRange, PanelMetric
+from evaluation.thresholds.report import (
+    SweepReport,
+    ThresholdRow,
+    associations,
+    report,
+)
 from evaluation.thresholds.sensitivity import DomainShift, domain_shifts, metric_correlations, weight_sensitivity
-from evaluation.thresholds.sweep import SweepReader, SweepRowError, merged
+from evaluation.thresholds.sweep import QUESTION, THRESHOLD, SweepReader, SweepRowError, merged
+from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers.base import Value
 from scorers.text.yamltext import YamlError, load_yaml
@@ -87,9 +94,10 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
         ranges = {**merged([reader.ranges() for reader in readers]), **fixed}
         lacking = [metric.name for metric in panel if metric.name not in ranges]
         if lacking:
-            raise ConfigError(f"{files[0]}: {lacking[0]}: has no value in any row")
+            hint = "; name other metrics with --panel" + (" (lexical needs no model)" if choices.panel is None else "")
+            raise ConfigError(f"{files[0]}: {lacking[0]}: has no value in any row{hint}")
         progress.tell("comparing")
-        reports = [_judged(reader, ranges, choices) for reader in readers]
+        reports = [_judged(path, reader, ranges, choices) for path, reader in zip(files, readers, strict=True)]
         sensitivity = weight_sensitivity(reports)
         columns = {m.name: [v for reader in readers for v in reader.columns()[m.name]] for m in panel}
         correlations = metric_correlations(columns)
@@ -110,15 +118,25 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
                 for (one, other), found in shifts.items()
             },
             "sweeps": [
-                _object(each) | {"times": _times_object(reader)} for each, reader in zip(reports, readers, strict=True)
+                _object(each)
+                | {
+                    "times": _times_object(reader),
+                    "configuration": reader.configuration(),
+                    "confounded": _by_threshold(reader.confounded()),
+                }
+                for each, reader in zip(reports, readers, strict=True)
             ],
         }
         out.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE).decode())
     else:
         for each, reader in zip(reports, readers, strict=True):
-            out.writelines(_table(each, choices))
-            out.writelines(_times(reader))
-        out.writelines(_domains(shifts))
+            out.writelines(sweep_table(each, choices.alpha))
+            out.writelines(median_times(reader))
+            out.writelines(cautions(reader))
+        out.writelines(side_by_side(reports, choices.alpha))
+        out.writelines(domain_table(shifts))
+        if (related := associations(reports)) is not None:
+            out.write(f"Spearman over configurations: T-CPS with CPS {related[0]:.3f}, with CV {related[1]:.3f}\n")
         if sensitivity.by_reward is not None:
             out.write(
                 f"weights: {sensitivity.steady} of {sensitivity.configurations} configurations keep their rank by "
@@ -138,34 +156,14 @@ def _shifts(files: Sequence[Path], reports: Sequence[SweepReport]) -> Mapping[tu
     return {names: shifts for names, shifts in found.items() if shifts}
 
 
-def _domains(shifts: Mapping[tuple[str, str], Sequence[DomainShift]]) -> Iterator[str]:
-    for (one, other), found in shifts.items():
-        head = ["", f"best in {one}", "CPS gain %", f"best in {other}", "CPS gain %", "shift"]
-        rows = [
-            [
-                each.name,
-                f"{each.first:g}",
-                _figure(each.first_gain_percent, PERCENT_DIGITS, "+"),
-                f"{each.second:g}",
-                _figure(each.second_gain_percent, PERCENT_DIGITS, "+"),
-                _figure(each.shift, PERCENT_DIGITS, "+"),
-            ]
-            for each in found
-        ]
-        yield from aligned([head, *rows], right={1, 2, 3, 4, 5})
-        yield "\n"
+def _by_threshold(found: Mapping[str, Mapping[float, Sequence[Any]]]) -> dict[str, dict[str, Sequence[Any]]]:
+    return {name: {f"{threshold:g}": values for threshold, values in by.items()} for name, by in found.items()}
 
 
 def _times_object(reader: SweepReader) -> dict[str, dict[str, float]]:
     return {
         name: {f"{threshold:g}": took for threshold, took in found.items()} for name, found in reader.times().items()
     }
-
-
-def _times(reader: SweepReader) -> Iterator[str]:
-    for name, found in reader.times().items():
-        listed = ", ".join(f"{threshold:g}: {took:,.0f}" for threshold, took in found.items())
-        yield f"median {name} by threshold: {listed}\n\n"
 
 
 def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, ObservedRange]]:
@@ -191,6 +189,8 @@ def panel_of(path: Path | None) -> tuple[Sequence[PanelMetric], Mapping[str, Obs
 
 
 def _read(path: Path, panel: Sequence[PanelMetric], progress: Progress) -> SweepReader:
+    if path.is_dir():
+        return _read_runs(path, panel, progress)
     reader, problems, bad = SweepReader(one_line(path.name.partition(".")[0] or str(path)), panel), [], 0
     with opened(path) as stream:
         data = stream.read(MAX_BYTES + 1)
@@ -210,6 +210,20 @@ def _read(path: Path, panel: Sequence[PanelMetric], progress: Progress) -> Sweep
         problems.append(f"{path}: {counted(bad, 'line')} cannot be used")
     if not bad and not reader.thresholds:
         problems.append(f"{path}: has no rows; expected question, threshold and a column for each metric")
+    if problems:
+        raise ConfigError(*problems)
+    return reader
+
+
+def _read_runs(folder: Path, panel: Sequence[PanelMetric], progress: Progress) -> SweepReader:
+    reader, problems = SweepReader(one_line(folder.resolve().name), panel), []
+    rows = run_rows(folder, [metric.name for metric in panel])
+    for number, (where, row) in enumerate(progress.over(rows, str(folder), "rows"), 1):
+        problem = row if isinstance(row, str) else _refused(reader, row, number)
+        if problem is not None:
+            problems.append(f"{where}: {one_line(problem)}")
+    if len(problems) > REPORTED:
+        problems[REPORTED:] = [f"{folder}: {counted(len(problems), 'row')} cannot be used"]
     if problems:
         raise ConfigError(*problems)
     return reader
@@ -238,8 +252,8 @@ def _rows(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
                 continue
             if not head:
                 head = [cell.strip() for cell in cells]
-                if len(set(head)) < len(head):
-                    yield reader.line_num, "duplicate column in the header"
+                if (problem := _header_problem(head)) is not None:
+                    yield reader.line_num, problem
                     return
             elif len(cells) != len(head):
                 yield reader.line_num, f"{counted(len(cells), 'cell')}, but the header has {len(head)}"
@@ -247,6 +261,20 @@ def _rows(text: str) -> Iterator[tuple[int, Mapping[str, object] | str]]:
                 yield reader.line_num, dict(zip(head, cells, strict=True))
     except csv.Error as error:
         yield reader.line_num, f"not CSV: {error}"
+
+
+def _header_problem(head: Sequence[str]) -> str | None:
+    """Return what is wrong with a header, ``None`` if nothing is."""
+    if len(set(head)) < len(head):
+        return "duplicate column in the header"
+    for name in (QUESTION, THRESHOLD):
+        if name not in head:
+            cut = next((sign for sign in ";\t|" if len(head) == 1 and sign in head[0]), None)
+            how = "" if cut is None else f"; its cells are cut by {cut!r}: write commas"
+            alike = next((each for each in head if each.casefold() == name), None)
+            meant = f"; {alike!r} is not in small letters" if alike is not None else suggestion(name, head)
+            return f"{name}: no such column in the header{how or meant}"
+    return None
 
 
 def _json_row(line: str) -> Mapping[str, object] | str:
@@ -257,14 +285,14 @@ def _json_row(line: str) -> Mapping[str, object] | str:
     return row if isinstance(row, dict) else "not a JSON object"
 
 
-def _judged(reader: SweepReader, ranges: Mapping[str, ObservedRange], choices: SweepChoices) -> SweepReport:
+def _judged(path: Path, reader: SweepReader, ranges: Mapping[str, ObservedRange], choices: SweepChoices) -> SweepReport:
     baseline = reader.thresholds[0] if choices.baseline is None else choices.baseline
     try:
         sweep = reader.sweep(ranges, baseline=baseline)
         rng = np.random.default_rng(choices.seed)
         return report(sweep, rng, alpha=choices.alpha, resamples=choices.resamples)
     except ValueError as error:
-        raise ConfigError(f"{reader.name}: {error}") from error
+        raise ConfigError(f"{path}: {error}") from error
 
 
 def _object(sweep: SweepReport) -> dict[str, Any]:
@@ -296,50 +324,3 @@ def _row_object(row: ThresholdRow) -> dict[str, Any]:
         "against": None if against is None else against._asdict() | {"interval": list(against.interval)},
         "verdict": row.verdict,
     }
-
-
-def _table(sweep: SweepReport, choices: SweepChoices) -> Iterator[str]:
-    base = next(row for row in sweep.rows if row.baseline)
-    yield f"{sweep.name}: baseline {base.threshold:g}, {counted(base.questions, 'question')}\n"
-    level = f"{100 * (1 - choices.alpha):g} % interval"
-    head = ["threshold", "n", "CPS", "gain %", level, "p", "p (Holm)", "would see", "T-CPS", "gain %", "CV", "balance"]
-    yield from aligned([[*head, "verdict"], *map(_cells, sweep.rows)], right={0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11})
-    best = "none" if sweep.best_balance is None else f"{sweep.best_balance:g}"
-    yield f"highest CPS at {sweep.best_mean:g}, T-CPS at {sweep.best_stable:g}, balance at {best}\n"
-    chosen = sweep.recommendation
-    use = "keep the baseline" if chosen.threshold is None else f"use {chosen.threshold:g}"
-    yield f"recommendation: {use}: {chosen.reason}\n"
-    named = "the baseline" if chosen.threshold is None else f"{chosen.threshold:g}"
-    yield f"stability: {named} has the highest T-CPS in {chosen.by_questions:.0%} of resamples of the questions "
-    yield f"and with {chosen.by_weights:.0%} of the weights of reward and penalty"
-    rivals = ", ".join(f"{threshold:g} ({share:.0%})" for threshold, share in chosen.rivals)
-    yield f"; others win at {rivals}\n\n" if rivals else "\n\n"
-
-
-def _cells(row: ThresholdRow) -> list[str]:
-    against = row.against
-    whole = [f"{row.threshold:g}", f"{row.questions:,}"]
-    stable = [
-        _figure(row.stable, 4),
-        _figure(row.stable_gain_percent, PERCENT_DIGITS, "+"),
-        _figure(row.cv, CV_DIGITS),
-        _figure(row.balance, CV_DIGITS),
-        row.verdict,
-    ]
-    if against is None:
-        return [*whole, _figure(row.mean, 4), "-", "-", "-", "-", "-", *stable]
-    return [
-        *whole,
-        _figure(against.mean, 4),
-        _figure(against.gain_percent, PERCENT_DIGITS, "+"),
-        f"[{against.interval.low:+.4f}, {against.interval.high:+.4f}]",
-        _figure(against.p_value, 4),
-        _figure(against.holm, 4),
-        _figure(against.detectable, 4),
-        *stable,
-    ]
-
-
-def _figure(value: float | None, digits: int, sign: str = "") -> str:
-    # Adding zero makes a negative one positive.
-    return "-" if value is None else f"{round(value, digits) + 0.0:{sign}.{digits}f}"

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from importlib.util import find_spec
 from pathlib import Path
-from typing import ClassVar
+from typing import ClassVar, Literal
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import Field, field_validator
@@ -86,12 +86,19 @@ class ScheduledEvaluation(Scheduled):
     config: Path | None = Field(default=None, description="Configuration of the scores, as of `--config`.")
     configurations: Path | None = Field(default=None, description="Named configurations, as of `--configurations`.")
     application: str | None = Field(default=None, description="What is asked, as of `--application`.")
+    panels: tuple[Literal["reference", "claims"], ...] = Field(
+        default=(), max_length=2, description="What is scored beside: `reference`, `claims`; as of `--panel`."
+    )
+    model: Path | None = Field(default=None, description="Encoder of the reference panel, as of `--model`.")
+    wordnet: Path | None = Field(default=None, description="WordNet of the reference panel, as of `--wordnet`.")
 
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong with the section."""
         yield from super().problems(where)
         if self.configurations is not None and (self.config is not None or self.application is not None):
             yield f"{where}.configurations: give it alone, without config and application"
+        if "reference" not in self.panels and (self.model is not None or self.wordnet is not None):
+            yield f"{where}: model and wordnet are read by the reference panel alone; add it to panels"
 
     def arguments(self, target: Path) -> list[str]:
         """Return the command that runs it into the folder ``target``."""
@@ -99,9 +106,12 @@ class ScheduledEvaluation(Scheduled):
             "--config": self.config,
             "--configurations": self.configurations,
             "--application": self.application,
+            "--model": self.model,
+            "--wordnet": self.wordnet,
         }
         chosen = [part for name, value in named.items() if value is not None for part in (name, str(value))]
-        return ["evaluate", *map(str, self.suite), "--to", str(target), "--junit", f"{target}.xml", *chosen]
+        beside = [part for name in self.panels for part in ("--panel", name)]
+        return ["evaluate", *map(str, self.suite), "--to", str(target), "--junit", f"{target}.xml", *chosen, *beside]
 
 
 class ScheduledReport(Scheduled):

@@ -104,7 +104,7 @@ def _differences(axes: Axes, rows: list[DifferenceFigure]) -> int:
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_yticks(range(len(rows)), [_short(f"{row.metric}, {row.run}") for row in reversed(rows)])
     axes.set_ylim(-0.7, len(rows) - 0.3)
-    axes.set_xlabel("run less baseline, as a share of the range of the metric")
+    axes.set_xlabel("run less baseline, as a share of the metric's range, or of its larger mean")
     return len(rows)
 
 

@@ -12,6 +12,7 @@ import orjson
 from collector.runs.folder import finished
 from collector.runs.manifest import RunManifest
 from collector.runs.tables import ANSWERS, CHECKS, SCORES, read_table
+from evaluation.consistency.spread import REPEAT_OF
 from evaluation.reports.content import MissedExpectation, ReportedAnswer, ReportedPassage, ReportedScore
 
 MAX_CLAIMS = 8
@@ -84,7 +85,7 @@ def reported(record: Mapping[str, Any], scores: tuple[ReportedScore, ...]) -> Re
         question=record.get("question"),
         answer=record.get("answer"),
         failed=record.get("status") == "error",
-        group=record.get("session_id"),
+        group=record.get("session_id") or (record.get("attributes") or {}).get(REPEAT_OF),
         attributes=record.get("attributes") or {},
         passages=tuple(_passage(one) for one in (record.get("passages") or ())[:MAX_PASSAGES]),
         cost_usd=usage.get("cost_usd"),

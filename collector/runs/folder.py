@@ -48,7 +48,7 @@ READ_ONLY = 0o444
 DISTINCT = 1_000
 """Models, versions and documents that a manifest lists by name; it counts the rest together."""
 OTHERS = "(others)"
-SCORE_COLUMNS = ("answer_id", "metric", "value", "outcome", "scorer_version", "session_id", "attributes")
+SCORE_COLUMNS = ("answer_id", "metric", "value", "outcome", "label", "scorer_version", "session_id", "attributes")
 
 
 def begin(folder: Path, begun: RunManifest) -> RunManifest:
@@ -74,14 +74,16 @@ def begin(folder: Path, begun: RunManifest) -> RunManifest:
     return there
 
 
-def finish(folder: Path, manifest: RunManifest, checks: Iterator[dict[str, Any]]) -> RunManifest:
-    """Write the journals as tables, their checksums to the manifest, and make the folder read-only."""
+def finish(
+    folder: Path, manifest: RunManifest, scores: Iterator[dict[str, Any]], checks: Iterator[dict[str, Any]]
+) -> RunManifest:
+    """Write journals, scores and checks as tables, their checksums to the manifest, and make the folder read-only."""
     run = manifest.name
     seen = _Seen()
     asked = folder / ASKED
     write_table(folder, ANSWERS, (answer_row(run, answer, expect) for answer, expect in seen.over(asked)))
     write_table(folder, PASSAGES, (row for answer, _ in _answers(asked) for row in passage_rows(run, answer)))
-    write_table(folder, SCORES, (score_row(run, row) for row in rows_of(folder / SCORED)))
+    write_table(folder, SCORES, (score_row(run, row) for row in scores))
     write_table(folder, CHECKS, checks)
     ended = manifest.model_copy(
         update={

@@ -6,8 +6,9 @@ import hashlib
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import AwareDatetime, Field, ValidationError
 
 from collector.errors import ConfigError
@@ -101,6 +102,15 @@ def checksum_of(path: Path) -> str:
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
     return digest.hexdigest()
+
+
+def digest_of(value: Any) -> str:
+    """Return the SHA-256 checksum of plain data: the same for equal data, whatever the order of its keys.
+
+    >>> digest_of({"a": 1, "b": 2}) == digest_of({"b": 2, "a": 1})
+    True
+    """
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
 
 
 def files_at(path: Path) -> tuple[SuiteFile, ...]:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from evaluation.comparison.runs import Provenance, ScoredRun
+from evaluation.consistency.spread import REPEAT_OF
 from gates.evidence.arrays import Integers
 
 MAX_SLICES = 200
@@ -61,8 +62,9 @@ def paired(
     """Pair the answers of two runs by their ids, or by the attribute ``key``.
 
     ``by`` are attributes whose values are compared one by one. Pairs with one value of ``group``, by default those of
-    one conversation, are drawn together by the bootstrap, within one value of ``strata``. Raises `PairingError` where
-    a key is ambiguous, paired answers are in different slices, or no answers are paired.
+    one conversation, or of one question that was asked again, are drawn together by the bootstrap, within one value of
+    ``strata``. Raises `PairingError` where a key is ambiguous, paired answers are in different slices, or no answers
+    are paired.
     """
     left, right = _keyed(baseline, key), _keyed(candidate, key)
     both = [name for name in left if name in right]
@@ -74,7 +76,10 @@ def paired(
         _agree(pairs, baseline, candidate, name)
     together = "session_id" if group is None else group
     # What says of no group is one of its own: a number cannot be the name of a group.
-    groups = [_some(pair.told.named(together), number) for number, pair in enumerate(pairs)]
+    groups = [
+        _some(pair.told.named(together) or (pair.told.named(REPEAT_OF) if group is None else None), number)
+        for number, pair in enumerate(pairs)
+    ]
     return PairedAnswers(
         pairs=pairs,
         only_baseline=len(left) - len(pairs),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple
@@ -27,6 +28,7 @@ class _ScoreLine(msgspec.Struct, gc=False):
     metric: _Name
     value: float | None
     outcome: Literal["scored", "unscored"]
+    label: str | None = None
     scorer_version: str | None = None
     session_id: str | None = None
     attributes: dict[str, str] = {}
@@ -45,12 +47,13 @@ class Provenance(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScoredRun:
-    """The scores of one run: by metric and answer, ``None`` where an answer was not scored."""
+    """The scores of one run: by metric and answer, ``None`` where an answer was not scored; labels where there are."""
 
     name: str
     values: Mapping[str, Mapping[str, float | None]]
     versions: Mapping[str, str | None]
     answers: Mapping[str, Provenance]
+    labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
@@ -69,6 +72,7 @@ class RunReader:
 
     name: str
     _values: dict[str, dict[str, float | None]] = field(default_factory=dict)
+    _labels: dict[str, dict[str, str]] = field(default_factory=dict)
     _lines: dict[str, dict[str, int]] = field(default_factory=dict)
     _versions: dict[str, str | None] = field(default_factory=dict)
     _answers: dict[str, Provenance] = field(default_factory=dict)
@@ -112,10 +116,12 @@ class RunReader:
             raise RunLineError(f"attributes: {row.answer_id[:MAX_NAME]!r} has other ones in line {first}")
         lines[row.answer_id] = number
         self._values.setdefault(row.metric, {})[row.answer_id] = row.value
+        if row.label is not None:
+            self._labels.setdefault(row.metric, {})[row.answer_id] = sys.intern(row.label)
 
     def run(self) -> ScoredRun:
         """Return what was read."""
-        return ScoredRun(self.name, self._values, self._versions, self._answers)
+        return ScoredRun(self.name, self._values, self._versions, self._answers, self._labels)
 
     def _read(self, decode: Callable[[], _ScoreLine]) -> _ScoreLine:
         try:

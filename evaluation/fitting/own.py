@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from evaluation.fitting.ablation import VARIANTS
 from evaluation.fitting.calibration import (
     ProbabilityBand,
     Scaling,
@@ -28,6 +29,7 @@ from evaluation.fitting.release_rule import (
     MOST_UNSAFE,
     CompositeProfile,
     RuleThresholds,
+    RuleVariant,
     judged,
 )
 from evaluation.fitting.splits import TableSplit, split
@@ -52,7 +54,10 @@ class CalibrationFigures(NamedTuple):
 
 
 class OwnFit(NamedTuple):
-    """What was fitted, and what it and the defaults do with answers that were held out."""
+    """What was fitted, and what it and the defaults do with answers that were held out.
+
+    ``ablation`` has the composite with its own threshold, whole and without one of its parts each.
+    """
 
     answers: tuple[int, int, int]
     rule: FittedRule
@@ -62,6 +67,7 @@ class OwnFit(NamedTuple):
     raw: CalibrationFigures
     by_temperature: CalibrationFigures
     scaled: CalibrationFigures
+    ablation: Sequence[tuple[str, EvaluatorFigures]]
 
 
 def fit_own(
@@ -95,7 +101,20 @@ def fit_own(
         _calibrated(unsafe, held),
         _calibrated(warm.applied(unsafe), held),
         _calibrated(fitted.unsafe, held),
+        [(each.name, _ablated(each, parts, profile, rng, resamples)) for each in VARIANTS],
     )
+
+
+def _ablated(
+    variant: RuleVariant, parts: TableSplit, profile: CompositeProfile, rng: np.random.Generator, resamples: int
+) -> EvaluatorFigures:
+    """Return what the composite does with the held-out part by a variant, its threshold tuned anew."""
+    read = judged(parts.calibration, variant, profile, Scaling())
+    candidates = [RuleThresholds(least) for least in COMPOSITES]
+    tried = [Tried(f"composite {each.composite:g}", read.accepted(each)) for each in candidates]
+    place, _ = tuned(variant.name, tried, parts.calibration)
+    held = judged(parts.held_out, variant, profile, Scaling())
+    return figures(parts.held_out, held.composite, held.accepted(candidates[place]), rng, resamples=resamples)
 
 
 def _calibrated(probabilities: Floats, held: LabelledTable) -> CalibrationFigures:

@@ -2,23 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import NamedTuple
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
-from evaluation.reference.embedded import TokenEncoder, embedded_scores
+from evaluation.reference.embedded import MOST, TokenEncoder, embedded_scores
 from evaluation.reference.overlap import Synonyms, bleu, meteor, rouge, token_f1
 from evaluation.reference.perplexity import laplace_perplexity, lidstone_perplexity
+from scorers.base import Absent, Measured, missing_input, not_applicable
 
-OVERLAP = ("METEOR", *(f"Rouge-{n}.{part}" for n in "12l" for part in "rpf"), "BLEU", "F1 score")
-PERPLEXITY = ("Laplace Perplexity", "Lidstone Perplexity")
-EMBEDDED = (
-    "Cosine similarity",
-    "Pearson correlation",
-    *(f"Bert-Score.{part}" for part in ("precision", "recall", "f1")),
-    *(f"B-RT.{part}" for part in ("coherence", "consistency", "fluency", "relevance", "average")),
+REFERENCE_VERSION = "1"
+"""Rises where a figure of the same two texts changes."""
+LONGEST = 20_000
+"""Characters of an answer and of its reference together: what finds common words takes time by their product."""
+OVER = f"answer and reference have more than {LONGEST:,} characters"
+
+
+class RunMetric(NamedTuple):
+    """A metric that runs have and no scorer gives: what it says, its better end, and the ends of its range."""
+
+    name: str
+    help: str
+    better: Literal["higher", "lower"] = "higher"
+    low: float = 0.0
+    high: float | None = 1.0
+    family: str = "reference"
+
+
+_PARTS = {
+    "r": "share of the reference's {} that the answer has",
+    "p": "share of the answer's {} that the reference has",
+    "f": "harmonic mean of both shares of {}",
+}
+_GRAMS = {"1": "words", "2": "pairs of words", "l": "words in their order"}
+OVERLAP = (
+    RunMetric("METEOR", "Words shared with the reference: exact, by stem and by synonym."),
+    *(
+        RunMetric(f"Rouge-{n}.{part}", f"ROUGE-{n.upper()}: {says.format(grams)}.")
+        for n, grams in _GRAMS.items()
+        for part, says in _PARTS.items()
+    ),
+    RunMetric("BLEU", "Runs of up to four words that the reference has too, smoothed."),
+    RunMetric("F1 score", "Harmonic mean of both shares of words that the other text has too."),
 )
-REFERENCE_METRICS = (*OVERLAP, *PERPLEXITY, *EMBEDDED)
-"""The 24 metrics."""
+PERPLEXITY = (
+    RunMetric("Laplace Perplexity", "How surprising the answer is to bigrams of the reference.", "lower", 0, None),
+    RunMetric("Lidstone Perplexity", "How surprising the answer is to trigrams of the reference.", "lower", 0, None),
+)
+EMBEDDED = (
+    RunMetric("Cosine similarity", "Nearness of both texts' vectors.", low=-1.0),
+    RunMetric("Pearson correlation", "Correlation of both texts' mean vectors.", low=-1.0),
+    RunMetric("Bert-Score.precision", "Nearness of the answer's tokens to the nearest of the reference.", low=-1.0),
+    RunMetric("Bert-Score.recall", "Nearness of the reference's tokens to the nearest of the answer.", low=-1.0),
+    RunMetric("Bert-Score.f1", "Harmonic mean of both.", low=-1.0),
+    *(
+        RunMetric(f"B-RT.{part}", f"PaSSER's proxy of {part} from vectors.", low=-MOST, high=MOST)
+        for part in ("coherence", "consistency", "fluency", "relevance", "average")
+    ),
+)
+REFERENCE_PANEL: Mapping[str, RunMetric] = {each.name: each for each in (*OVERLAP, *PERPLEXITY, *EMBEDDED)}
+REFERENCE_METRICS = tuple(REFERENCE_PANEL)
+"""The names of the 24 metrics."""
 
 
 class ReferenceTools(NamedTuple):
@@ -50,3 +94,41 @@ def reference_scores(reference: str, answer: str, tools: ReferenceTools) -> Mapp
     if tools.encoder is not None and answer.strip():
         found.update(embedded_scores(reference, answer, tools.encoder))
     return found
+
+
+def against_reference(
+    reference: str | None, answer: str | None, tools: ReferenceTools, names: Sequence[str] = REFERENCE_METRICS
+) -> Mapping[str, Measured | Absent]:
+    """Return the metrics ``names`` of an answer, each as a value or as the reason why there is none.
+
+    >>> found = against_reference(None, "Leave is 16 weeks.", ReferenceTools(), ["F1 score"])
+    >>> found["F1 score"].reason, found["F1 score"].detail
+    ('missing_input', 'reference')
+    >>> against_reference("20 weeks", "20 weeks", ReferenceTools(), ["F1 score"])["F1 score"].value
+    1.0
+    """
+    if reference is None or not reference.strip():
+        return dict.fromkeys(names, missing_input("reference"))
+    if answer is None:
+        return dict.fromkeys(names, missing_input("answer"))
+    if len(reference) + len(answer) > LONGEST:
+        return dict.fromkeys(names, Absent("over_budget", OVER))
+    return dict(_against(reference_scores(reference, answer, tools), answer, tools, names))
+
+
+def _against(
+    values: Mapping[str, float | None], answer: str, tools: ReferenceTools, names: Sequence[str]
+) -> Iterator[tuple[str, Measured | Absent]]:
+    embedded = {each.name for each in EMBEDDED}
+    for name in names:
+        value = values[name]
+        if value is not None and math.isfinite(value):
+            yield name, Measured(value)
+        elif name == "METEOR" and tools.synonyms is None:
+            yield name, missing_input("WordNet; name the folder of nltk's data with --wordnet")
+        elif name in embedded and tools.encoder is None:
+            yield name, missing_input("a language encoder; name its folder with --model")
+        elif not answer.strip():
+            yield name, not_applicable("the answer has no words")
+        else:
+            yield name, not_applicable("answer or reference has no words that the metric reads")

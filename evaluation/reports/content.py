@@ -103,7 +103,7 @@ class UsageFigure(Value):
 class DifferenceFigure(Value):
     """A row of a comparison: what differs, how sure it is, and what could have been seen.
 
-    ``span`` is how far the values of the metric can lie apart.
+    ``span`` is how far the values of the metric can lie apart; of one without bounds, its larger mean.
     """
 
     run: str

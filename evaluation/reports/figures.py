@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
+from evaluation.consistency.metrics import RUN_METRICS
+from evaluation.consistency.spread import PARAPHRASE_OF, REPEAT, REPEAT_OF
 from evaluation.reports.content import (
     CountFigure,
     MetricFigure,
@@ -18,6 +20,7 @@ from evaluation.reports.content import (
     UsageFigure,
 )
 from evaluation.reports.judged import EXTERNAL, judged_correlations, judged_sections
+from evaluation.reports.repeated import repeated_sections
 from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
 from scorers.base import Metric
 
@@ -32,6 +35,8 @@ TELLING = ("faithfulness", "contradiction_absence", "citation_precision", "compo
 """Metrics whose claims say most of what is wrong with an answer."""
 UNKNOWN = "unknown"
 BY_OTHERS = "Scores by another evaluator."
+GROUPS = frozenset({REPEAT, REPEAT_OF, PARAPHRASE_OF})
+"""Attributes that say what belongs together, and are no slices."""
 LEAST_GROUPS = 2
 LONGEST_TEXT = 4_000
 NAMED = 3
@@ -83,7 +88,7 @@ def run_figures(
         usage=tuple(_usage(answers)),
         worst=tuple(_worst(answers, scored, faulty, headline, metrics, worst)),
         repairs=tuple(_repairs(answers, scored, faulty)),
-        sections=tuple(judged_sections(answers)),
+        sections=(*judged_sections(answers), *repeated_sections(answers, names)),
         correlations=judged_correlations(answers),
         headline=headline,
         origin=origin or {},
@@ -113,11 +118,12 @@ def _metric(
 ) -> MetricFigure | None:
     chosen = [answer for answer in answers if name in scored[answer.id]]
     mean, low, high = _interval(chosen, [scored[one.id][name].value for one in chosen], rng, resamples)
+    known = metric or RUN_METRICS.get(name)
     return MetricFigure(
         metric=name,
-        family=metric.family if metric is not None else "external" if name.startswith(EXTERNAL) else "other",
-        better=None if metric is None else metric.better,
-        help=metric.help if metric is not None else BY_OTHERS if name.startswith(EXTERNAL) else "",
+        family=known.family if known is not None else "external" if name.startswith(EXTERNAL) else "other",
+        better=None if known is None else known.better,
+        help=known.help if known is not None else BY_OTHERS if name.startswith(EXTERNAL) else "",
         n=len(chosen),
         unscored=len(answers) - len(chosen),
         mean=mean,
@@ -167,7 +173,7 @@ def _slices(
     cut: dict[str, dict[str, list[ReportedAnswer]]] = defaultdict(lambda: defaultdict(list))
     for answer in answers:
         for name, value in answer.attributes.items():
-            if by is None or name in by:
+            if (by is None and name not in GROUPS) or (by is not None and name in by):
                 cut[name][value].append(answer)
     rows: list[SliceFigure] = []
     for name in sorted(cut):

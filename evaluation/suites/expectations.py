@@ -9,15 +9,17 @@ from pydantic import Field, ValidationError, model_validator
 
 from adapters.files import problems
 from adapters.schema import Answer
+from evaluation.reference.panel import REFERENCE_PANEL
 from gates.units.names import suggestion
 from scorers import SCORERS
 from scorers.base import Metric, Value
+from scorers.offline import OFFLINE_SCORERS
 
 MOST = 100
 _Text = Annotated[str, Field(min_length=1, max_length=2_000)]
 _Texts = Annotated[tuple[_Text, ...], Field(max_length=MOST)]
 _Finite = Annotated[float, Field(allow_inf_nan=False)]
-METRICS: Mapping[str, Metric] = {scorer.metric.name: scorer.metric for scorer in SCORERS}
+METRICS: Mapping[str, Metric] = {scorer.metric.name: scorer.metric for scorer in (*SCORERS, *OFFLINE_SCORERS)}
 Scores = Mapping[str, Mapping[str, Any]]
 """Lines of scores by metric."""
 STAGE, CATEGORY, REFUSAL = "first_failed_stage", "failure_category", "refusal"
@@ -182,8 +184,9 @@ def expectations_of(raw: Any) -> Expectations:
             raise ValueError(f"expect.{name}: unknown; known: {', '.join(Expectations.model_fields)}")
     for bound in ("at_least", "at_most"):
         for name in raw.get(bound) or ():
-            if name not in METRICS and not str(name).startswith("external."):
-                raise ValueError(f"expect.{bound}.{name}: no such metric{suggestion(str(name), METRICS)}")
+            if name not in METRICS and name not in REFERENCE_PANEL and not str(name).startswith("external."):
+                known = (*METRICS, *REFERENCE_PANEL)
+                raise ValueError(f"expect.{bound}.{name}: no such metric{suggestion(str(name), known)}")
     try:
         return Expectations.model_validate(raw)
     except ValidationError as error:

@@ -22,6 +22,7 @@ from evaluation.statistics.significance import cohens_d, mean_error, paired_t
 from evaluation.thresholds.composite import PENALTY, REWARD, balance, gain_percent, stable_score, variation
 from evaluation.thresholds.sweep import Sweep
 from gates.evidence.arrays import Floats
+from gates.verdicts.summary import counted
 
 REWARDS = (0.05, 0.1, 0.15, 0.2, 0.25)
 PENALTIES = (0.025, 0.05, 0.075, 0.1, 0.15)
@@ -99,7 +100,10 @@ def report(sweep: Sweep, rng: np.random.Generator, *, alpha: float = 0.05, resam
     rows = [_summed(sweep, place) for place in range(len(sweep.thresholds))]
     base = rows[sweep.baseline]
     if base.stable is None or base.mean is None:
-        raise ValueError(f"the baseline has {base.questions} questions with every metric; {LEAST_QUESTIONS} are needed")
+        raise ValueError(
+            f"the baseline, threshold {base.threshold:g}, has {counted(base.questions, 'question')} with every metric; "
+            f"{LEAST_QUESTIONS} are needed"
+        )
     tested = [place for place in range(len(rows)) if place != sweep.baseline]
     against = {place: _against(sweep, place, rng, alpha / len(tested), 1.0 - alpha, resamples) for place in tested}
     compared = {place: each for place, each in against.items() if each is not None}
@@ -129,6 +133,31 @@ def associations(reports: Sequence[SweepReport]) -> tuple[float, float] | None:
     if columns.shape[1] < 3 or any(np.ptp(column) == 0.0 for column in columns):  # noqa: PLR2004 - two are always in line
         return None
     return tuple(float(stats.spearmanr(columns[0], other).statistic) for other in columns[1:])  # type: ignore[return-value]
+
+
+def ranked_by_balance(reports: Sequence[SweepReport], *, alpha: float = 0.05) -> list[tuple[str, ThresholdRow]]:
+    """Return the thresholds of all sweeps that gain, by balance, the highest first (PaSSER, Table 4.10).
+
+    Those whose p-value is below ``alpha`` uncorrected, as there: a verdict says which of them stand up to Holm.
+    """
+    found = [
+        (each.name, row)
+        for each in reports
+        for row in each.rows
+        if row.against is not None
+        and row.balance is not None
+        and row.against.p_value < alpha
+        and row.against.difference > 0.0
+    ]
+    return sorted(found, key=lambda item: -(item[1].balance or 0.0))
+
+
+def significance_counts(sweep: SweepReport, *, alpha: float = 0.05) -> tuple[int, int, int]:
+    """Return how many thresholds are significantly above, below, and neither, uncorrected (PaSSER, Table 4.12)."""
+    tested = [row.against for row in sweep.rows if row.against is not None]
+    up = sum(each.p_value < alpha and each.difference > 0.0 for each in tested)
+    down = sum(each.p_value < alpha and each.difference < 0.0 for each in tested)
+    return up, down, len(tested) - up - down
 
 
 def _summed(sweep: Sweep, place: int) -> ThresholdRow:
@@ -188,6 +217,8 @@ def _recommended(
     base = rows[sweep.baseline].threshold
     reason = (
         f"highest T-CPS of the {len(better)} thresholds that are better than the baseline"
+        if len(better) > 1
+        else "the only threshold that is better than the baseline"
         if better
         else "no threshold is shown to be better than the baseline"
     )

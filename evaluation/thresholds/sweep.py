@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
+import msgspec
 import numpy as np
 
 from evaluation.thresholds.composite import ObservedRange, PanelMetric, composite_scores
 from gates.evidence.arrays import Floats
 
 QUESTION, THRESHOLD = "question", "threshold"
+CONFIGURATION, RETRIEVAL = "configuration", "retrieval"
+"""Column with what made a row, as a JSON object, where rows have it; and its key that thresholds may differ in."""
 TIMES = ("latency_ms", "first_token_ms")
 """Columns with what an answer took, where rows have them."""
 MAX_THRESHOLDS = 200
@@ -55,6 +59,7 @@ class SweepReader:
     _lines: dict[tuple[float, str], int] = field(default_factory=dict)
     _thresholds: set[float] = field(default_factory=set)
     _times: dict[tuple[str, float], list[float]] = field(default_factory=dict)
+    _made: dict[float, dict[str, dict[bytes, Any]]] = field(default_factory=dict)
 
     def add(self, row: Mapping[str, object], *, number: int) -> None:
         """Take a row. Raises `SweepRowError`, which begins with the column, for one that cannot be used."""
@@ -71,14 +76,44 @@ class SweepReader:
             raise SweepRowError(
                 f"{QUESTION}: {str(question)[:60]!r} at threshold {threshold:g} is in line {self._lines[key]} already"
             )
+        made = _object(row)
         self._thresholds.add(threshold)
         if len(self._thresholds) > MAX_THRESHOLDS:
             raise SweepRowError(f"{THRESHOLD}: more than {MAX_THRESHOLDS} thresholds")
         self._values[key] = [_number(row, metric.name) for metric in self.panel]
         self._lines[key] = number
+        for name, value in made.items():
+            seen = self._made.setdefault(threshold, {}).setdefault(name, {})
+            seen[msgspec.json.encode(value, order="sorted")] = value
         for name in TIMES:
             if name in row and (took := _number(row, name)) is not None:
                 self._times.setdefault((name, threshold), []).append(took)
+
+    def configuration(self) -> Mapping[str, Sequence[Any]]:
+        """Return what rows say that they were made by: the distinct values of each key, over all thresholds."""
+        names = sorted({name for made in self._made.values() for name in made})
+        return {name: list(self._seen(name).values()) for name in names}
+
+    def confounded(self) -> Mapping[str, Mapping[float, Sequence[Any]]]:
+        """Return what thresholds differ in beside retrieval, with the values that each has: effects are of these too.
+
+        >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
+        >>> for line, (threshold, model) in enumerate([(0, "a"), (0.5, "b")]):
+        ...     row = {"question": "1", "threshold": threshold, "recall": 1, "configuration": {"model": model}}
+        ...     reader.add(row, number=line)
+        >>> reader.confounded()
+        {'model': {0.0: ['a'], 0.5: ['b']}}
+        """
+        return {name: values for name, values in self._differing() if name != RETRIEVAL}
+
+    def _differing(self) -> Iterator[tuple[str, Mapping[float, Sequence[Any]]]]:
+        for name in self.configuration():
+            by_threshold = {each: self._made.get(each, {}).get(name, {}) for each in self.thresholds}
+            if len({frozenset(seen) for seen in by_threshold.values()}) > 1:
+                yield name, {each: list(seen.values()) for each, seen in by_threshold.items()}
+
+    def _seen(self, name: str) -> Mapping[bytes, Any]:
+        return {key: value for made in self._made.values() for key, value in made.get(name, {}).items()}
 
     def columns(self) -> Mapping[str, Sequence[float | None]]:
         """Return the values of each metric of the panel, over all rows."""
@@ -119,9 +154,9 @@ class SweepReader:
         """
         thresholds = self.thresholds
         if baseline not in thresholds:
-            raise ValueError(f"no row has the threshold {baseline:g} of the baseline")
+            raise ValueError(f"threshold: no row has {baseline:g}, that of the baseline")
         if len(thresholds) == 1:
-            raise ValueError(f"all rows have the threshold {baseline:g} of the baseline")
+            raise ValueError(f"threshold: is {baseline:g} in all rows, that of the baseline; a sweep has two at least")
         questions = {question: place for place, question in enumerate(dict.fromkeys(each for _, each in self._values))}
         scores = np.zeros((len(thresholds), len(questions)))
         present = np.zeros_like(scores)
@@ -149,6 +184,20 @@ def merged(ranges: Sequence[Mapping[str, ObservedRange]]) -> Mapping[str, Observ
         )
         for name in names
     }
+
+
+def _object(row: Mapping[str, object]) -> Mapping[str, Any]:
+    """Return what a row says that it was made by. Raises `SweepRowError` where that is no object."""
+    told = row.get(CONFIGURATION)
+    if told is None or told == "":
+        return {}
+    try:
+        made = msgspec.json.decode(told) if isinstance(told, str) else told
+    except msgspec.DecodeError as error:
+        raise SweepRowError(f"{CONFIGURATION}: not JSON: {error}") from error
+    if not isinstance(made, dict):
+        raise SweepRowError(f"{CONFIGURATION}: not a JSON object")
+    return made
 
 
 def _number(row: Mapping[str, object], name: str) -> float | None:

@@ -12,6 +12,7 @@ from scorers.catalog.edition import Edition, EditionKey, key_of
 from scorers.catalog.links import resolve
 from scorers.catalog.listing import MAX_SHARING, Listed, Listing, grouped
 from scorers.catalog.search.index import SearchIndex
+from scorers.catalog.search.weights import SearchWeights
 from scorers.models.arrays import Array
 
 ALIKE = 16
@@ -35,7 +36,7 @@ class Catalog:
     ['T@3']
     """
 
-    __slots__ = ("_index", "_like", "_listing", "digest", "vectors", "warnings")
+    __slots__ = ("_index", "_like", "_listing", "digest", "vectors", "warnings", "weights")
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
         self._listing: Listing = Listed.of(documents)
@@ -45,6 +46,8 @@ class Catalog:
         """What was found odd, yet not wrong."""
         self.vectors: Array | None = None
         """The embedding of every entry, if there is one: unit vectors, a row each."""
+        self.weights = SearchWeights()
+        """What its entries are searched with."""
         self.digest: str | None = None
         """What names these contents: the same entries in any order have the same one. ``None`` if not worked out."""
 

@@ -72,20 +72,10 @@ class AnswerCompleteness(Scorer):
             return missing_input("question or gold.required_points")
         if not points:
             return not_applicable("the question asks for no evidence")
-        held = coverage(points, answer.context_passages() or ())
-        if not (answer.answer or "").strip():
-            return self._result(points, [0.0] * len(points), held, basis)
-        found = judge_with(answer, env)
-        if isinstance(found, Absent):
-            if found.reason == "missing_input":
-                return found
-            if sum(held) < MET * len(held):
-                detail = "the answer abstains, and the context does not cover the question"
-                return not_applicable(detail)
-            return self._result(points, [0.0] * len(points), held, basis)
-        said = Words(_said(found, basis))
-        told = [min(share, point.covered_by(said)) for point, share in zip(points, held, strict=True)]
-        return self._result(points, told, held, basis)
+        told = told_points(answer, env, points, basis)
+        if isinstance(told, Absent):
+            return told
+        return self._result(points, told, coverage(points, answer.context_passages() or ()), basis)
 
     def _result(
         self, points: tuple[Point, ...], told: Sequence[float], held: Sequence[float], basis: Basis
@@ -101,6 +91,22 @@ class AnswerCompleteness(Scorer):
                 if said < MET
             ),
         )
+
+
+def told_points(answer: Answer, env: Env, points: tuple[Point, ...], basis: Basis) -> Sequence[float] | Absent:
+    """Return how far supported claims of an answer tell each point, or why that cannot be said."""
+    held = coverage(points, answer.context_passages() or ())
+    if not (answer.answer or "").strip():
+        return [0.0] * len(points)
+    found = judge_with(answer, env)
+    if isinstance(found, Absent):
+        if found.reason == "missing_input":
+            return found
+        if sum(held) < MET * len(held):
+            return not_applicable("the answer abstains, and the context does not cover the question")
+        return [0.0] * len(points)
+    said = Words(_said(found, basis))
+    return [min(share, point.covered_by(said)) for point, share in zip(points, held, strict=True)]
 
 
 def _said(found: Judgement, basis: Basis) -> Iterator[str]:

@@ -203,3 +203,14 @@ def test_an_agent_reaches_itself_for_its_reports_by_its_port_and_token_file(tmp_
     arguments = own.arguments(Path("reports/x"))
     assert arguments[arguments.index("--url") + 1] == "http://127.0.0.1:9123"
     assert arguments[arguments.index("--token-file") + 1] == str(tmp_path / "token")
+
+
+def test_an_evaluation_by_the_calendar_has_the_panels_that_it_names():
+    told = {"name": "nightly", "schedule": "0 6 * * *", "suite": ("s.jsonl",), "to": "runs"}
+    options = ScheduledEvaluation(**told, panels=("reference", "claims"), wordnet=Path("/nltk"))
+    arguments = options.arguments(Path("runs/x"))
+    assert arguments[-6:] == ["--wordnet", "/nltk", "--panel", "reference", "--panel", "claims"]
+    stray = ScheduledEvaluation(**told, model=Path("/encoder"))
+    assert "evaluations[0]: model and wordnet are read by the reference panel alone; add it to panels" in list(
+        stray.problems("evaluations[0]")
+    )

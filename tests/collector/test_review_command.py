@@ -34,7 +34,7 @@ def review(tmp_path):
         for i in range(4)
     ]
     (tmp_path / "suite.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
-    to = ("--to", str(tmp_path / "run"), "--metrics", "claim_support", "--workers", "1")
+    to = ("--to", str(tmp_path / "run"), "--metrics", "claim_support,first_failed_stage", "--workers", "1")
     command("evaluate", str(tmp_path / "suite.jsonl"), *to)
     made = command(
         "review",
@@ -117,6 +117,7 @@ def test_settled_labels_come_back_as_gold_labels_of_the_answers(review, tmp_path
     assert (closed.returncode, closed.stderr) == (0, "")
     assert "acceptability" in closed.stdout
     assert "4 answers settled, 0 by severity: for a senior adjudicator" in closed.stdout
+    assert "verdicts of the scores accepted: " in closed.stdout
     assert {row["id"]: row["gold"]["acceptable"] for row in lines(gold)} == {
         "q0": True,
         "q1": True,

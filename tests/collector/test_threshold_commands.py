@@ -39,7 +39,7 @@ def test_a_sweep_recommends_the_threshold_that_is_shown_to_be_better(tmp_path, p
     code, out, err = run("sweep", path, "--panel", panel)
     assert (code, err) == (0, "")
     assert out.startswith("granite: baseline 0, 80 questions\n")
-    assert "recommendation: use 0.8: highest T-CPS of the 1 thresholds that are better than the baseline\n" in out
+    assert "recommendation: use 0.8: the only threshold that is better than the baseline\n" in out
     assert "stability: 0.8 has the highest T-CPS in 100% of resamples" in out
 
 
@@ -79,6 +79,14 @@ def test_json_lines_are_read_as_csv_is(tmp_path, panel):
         ("question,threshold,recall,perplexity\n1,0,high,5\n", "line 2: recall: expected a finite number, got 'high'"),
         ('question,threshold,recall,perplexity\n1,0,"0.5', "line 2: not CSV: unexpected end of data"),
         ("question,question\n", "line 1: duplicate column in the header"),
+        ("Question,threshold\n1,0\n", "line 1: question: no such column in the header; 'Question' is not in small"),
+        ("question;threshold\n1;0\n", "line 1: question: no such column in the header; its cells are cut by ';'"),
+        ("question,treshold\n1,0\n", "line 1: threshold: no such column in the header; did you mean 'treshold'?"),
+        ("question,threshold,recall,perplexity\n1,0,1,5\n", "threshold: is 0 in all rows, that of the baseline"),
+        (
+            "question,threshold,recall,perplexity\n1,0,1,5\n1,0.5,0,5\n",
+            "the baseline, threshold 0, has 1 question with every metric; 2 are needed",
+        ),
         ('{"question": 1, "thresh', "line 1: not a whole JSON object"),
         ("", "has no rows; expected question, threshold and a column for each metric"),
     ],
@@ -194,8 +202,9 @@ def test_labelled_answers_become_a_sweep_and_a_recommendation(tmp_path):
     assert err == "groundwire: METEOR is left out: it needs WordNet, the nltk data in the folder that --wordnet names\n"
     code, out, err = run("sweep", table, "--panel", "lexical", "--plots", tmp_path / "plots", "--resamples", "1000")
     assert (code, err) == (0, "")
-    assert "recommendation: use 0.6: highest T-CPS" in out
+    assert "recommendation: use 0.6: the only threshold" in out
     assert "median latency_ms by threshold: 0: 100, 0.6: 640\n" in out
+    assert "caution" not in out
     for name in ("gains", "significance", "correlations"):
         assert (tmp_path / "plots" / f"{name}.svg").read_text().startswith("<?xml")
 
@@ -208,6 +217,10 @@ def test_what_thresholds_would_have_left_of_recorded_passages_is_measured(tmp_pa
     rows = list(csv.DictReader(io.StringIO(out)))
     assert code == 0
     assert {(row["threshold"], row["context_passages"]) for row in rows} == {("0.0", "2"), ("0.5", "1"), ("0.95", "0")}
+    made = {row["threshold"]: json.loads(row["configuration"]) for row in rows}
+    assert made["0.0"]["retrieval"] == {"mode": "normal", "k": 2}
+    assert made["0.5"]["retrieval"] == {"mode": "score", "at_least": 0.5, "max_k": 100}
+    assert made["0.0"] | {"retrieval": None} == made["0.5"] | {"retrieval": None}
     told = {row["threshold"]: float(row["reference_support"]) for row in rows}
     assert told["0.5"] > 0.7
     assert told["0.95"] == 0.0
@@ -233,11 +246,43 @@ def test_labelled_answers_that_cannot_be_measured_say_why(tmp_path):
     assert "attributes.cutoff: missing; name another" in run("measure", answers, "--threshold-of", "cutoff")[2]
     bare = tmp_path / "bare.jsonl"
     bare.write_text(json.dumps({"id": "1", "question": "q", "answer": "a"}) + "\n")
-    assert (
-        "no answer has a reference to be measured against: no reference 1" in run("measure", bare, "--at-least", "1")[2]
-    )
+    assert "no answer can be measured: no reference 1" in run("measure", bare, "--at-least", "1")[2]
     assert "has no corpora/wordnet" in run("measure", answers, "--wordnet", tmp_path)[2]
     assert "--generator: needs thresholds" in run("measure", answers, "--generator", "a:b")[2]
+
+
+@pytest.mark.parametrize(
+    ("cell", "message"),
+    [("{", "line 2: configuration: not JSON"), ("[]", "line 2: configuration: not a JSON object")],
+)
+def test_a_configuration_that_cannot_be_read_is_named(tmp_path, panel, cell, message):
+    path = tmp_path / "bad.csv"
+    path.write_text(f"question,threshold,recall,perplexity,configuration\n1,0,0.5,5,{cell}\n")
+    assert f"{path}: {message}" in run("sweep", path, "--panel", panel)[2]
+
+
+def test_thresholds_that_were_answered_by_several_models_are_told(tmp_path, panel):
+    path = tmp_path / "mixed.csv"
+    head, *rows = sweep_text().splitlines()
+    made = [row + ',"{""model"": ""' + ("new" if ",0.8," in row else "old") + '""}"' for row in rows]
+    path.write_text("\n".join([head + ",configuration", *made]) + "\n")
+    out = run("sweep", path, "--panel", panel)[1]
+    assert "caution: thresholds differ in model too, so effects may be of that: 0: old; 0.6: old; 0.8: new\n" in out
+    told = json.loads(run("sweep", path, "--panel", panel, "--json")[1])["sweeps"][0]
+    assert told["configuration"] == {"model": ["old", "new"]}
+    assert told["confounded"] == {"model": {"0": ["old"], "0.6": ["old"], "0.8": ["new"]}}
+
+
+def test_several_sweeps_are_set_side_by_side(tmp_path, panel):
+    for name, better in (("granite", 0.8), ("llama", None)):
+        (tmp_path / f"{name}.csv").write_text(sweep_text(better_at=better))
+    _, out, _ = run("sweep", tmp_path / "granite.csv", tmp_path / "llama.csv", "--panel", panel, "--resamples", "1000")
+    lines = out.splitlines()
+    head = next(number for number, line in enumerate(lines) if line.startswith("sweep "))
+    assert lines[head + 1].split() == ["granite", "0.8", "0.8", "0.8", "agree", "1", "0", "1", "1"]
+    assert lines[head + 2].split()[-4:] == ["0", "0", "2", "0"]
+    assert next(line for line in lines if line.strip().startswith("1  granite")).split()[2] == "0.8"
+    assert "Spearman over configurations: T-CPS with CPS " in out
 
 
 def test_a_model_in_two_domains_is_set_side_by_side(tmp_path, panel):

@@ -28,6 +28,6 @@ def test_every_file_and_command_of_the_page_does_what_it_says(tmp_path):
             for each in printed:
                 assert each == "..." or each in told, each
             ran += 1
-    assert ran == 3
+    assert ran == 4
     assert command("check", "--config", "groundwire.yaml", cwd=tmp_path).returncode == 0
     assert command("compare", "runs/both/today", "runs/both/next", cwd=tmp_path).returncode == 0

@@ -9,11 +9,14 @@ import pytest
 
 from collector.catalog.embedder import local_embedder
 from scorers.catalog import Catalog, Document
-from scorers.catalog.search.hybrid import RELEVANCE_SHARE, SPARSE_SHARE, said, search
+from scorers.catalog.search.hybrid import said, search
+from scorers.catalog.search.weights import SearchWeights
 from tests.collector.catalog.conftest import Agent
 from tests.models.needed import require_models
 
 require_models()
+
+SPARSE, RELEVANCE = SearchWeights()
 
 TEXTS = {
     "PARENTS": "Employees who become mothers or fathers receive twenty weeks of paid leave.",
@@ -66,12 +69,11 @@ def test_score_and_order_are_those_of_the_formula(catalog, model):
     cosines = np.clip(vectors @ model.encode([question])[0], 0, 1)
     for hit, cosine in zip(hits, cosines, strict=True):
         assert hit.dense == pytest.approx(float(cosine), abs=1e-4)
-        assert hit.score == pytest.approx(SPARSE_SHARE * hit.sparse + (1 - SPARSE_SHARE) * cosine, abs=1e-4)
+        assert hit.score == pytest.approx(SPARSE * hit.sparse + (1 - SPARSE) * cosine, abs=1e-4)
     alike = vectors @ vectors.T
     for place in range(1, len(hits)):
         worth = [
-            RELEVANCE_SHARE * hits[at].score - (1 - RELEVANCE_SHARE) * alike[at, :place].max()
-            for at in range(place, len(hits))
+            RELEVANCE * hits[at].score - (1 - RELEVANCE) * alike[at, :place].max() for at in range(place, len(hits))
         ]
         assert worth[0] == pytest.approx(max(worth), abs=1e-4), "the next is the most relevant that is new"
 

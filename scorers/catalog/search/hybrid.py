@@ -16,10 +16,6 @@ from scorers.catalog.search.terms import terms
 from scorers.models.arrays import Integers, Singles
 from scorers.ports.embedding import Embedder, Vectors
 
-SPARSE_SHARE = 0.5
-"""The a of s = a * normalized BM25 + (1 - a) * cosine: in [.4, .6] by the source of `search`."""
-RELEVANCE_SHARE = 0.7
-"""The lambda of maximal marginal relevance: in [.6, .8] by the same source."""
 POOL = 50
 """Candidates by words, and as many by meaning, that are weighed against each other."""
 SCANNED = 20
@@ -54,10 +50,10 @@ def search(
 
     With ``at`` only entries that govern at that instant: in force, and superseded by none that is. With ``groups`` only
     what they may see. BM25 is normalized by the highest score the query has in the catalog. Without a model s is the
-    normalized BM25, and two entries are alike as their sets of words are (cosine).
+    normalized BM25, and two entries are alike as their sets of words are (cosine). The catalog's ``weights`` are those
+    of s, and of MMR over ``lambda * s - (1 - lambda) * max similarity to what was chosen``.
 
-    Source: hybrid verified review, equations 1 and 2 (s with a = .5, then MMR with lambda = .7 over
-    ``lambda * s - (1 - lambda) * max similarity to what was chosen``).
+    Source: hybrid verified review, equations 1 and 2.
 
     >>> catalog = Catalog([Document(id="TRV", text="Hotels up to 180 EUR."), Document(id="IT", text="Laptops.")])
     >>> [(hit.document.id, hit.score) for hit in search(catalog, "What is the hotel limit?")]
@@ -70,6 +66,7 @@ def search(
         edition = catalog.edition(*key_of(document)) if at is not None else None
         return edition is None or at is None or catalog.governs(edition, at)
 
+    weights = catalog.weights
     sparse = catalog.index.scores(query)
     asked = None if embedder is None else embedder.encode([query])[0]
     stored = catalog.vectors if asked is not None else None
@@ -88,9 +85,9 @@ def search(
     if embedder is not None:
         vectors = embedder.encode(texts) if stored is None else np.asarray(stored[chosen], np.float32)
     meanings = None if vectors is None or asked is None else np.clip(np.einsum("ij,j->i", vectors, asked), 0, 1)
-    scores = words if meanings is None else SPARSE_SHARE * words + (1 - SPARSE_SHARE) * meanings
+    scores = words if meanings is None else weights.sparse * words + (1 - weights.sparse) * meanings
     places = _word_vectors(texts) if vectors is None else vectors
-    order = list(_relevant(scores, places, k))
+    order = list(_relevant(scores, places, k, weights.relevance))
     shares = catalog.index.coverage(query, [texts[place] for place in order])
     return tuple(
         Hit(
@@ -114,12 +111,12 @@ def _pool(catalog: Catalog, rows: Integers, may_be_shown: Callable[[Document], b
                 return
 
 
-def _relevant(scores: Singles, vectors: Singles, k: int) -> Iterable[int]:
+def _relevant(scores: Singles, vectors: Singles, k: int, relevance: float) -> Iterable[int]:
     """Yield places in the order of maximal marginal relevance; ``vectors`` say how much two are alike."""
     open_ = np.ones(len(scores), bool)
     nearest = np.zeros(len(scores), np.float32)
     for _ in range(min(k, len(scores))):
-        worth = np.where(open_, RELEVANCE_SHARE * scores - (1 - RELEVANCE_SHARE) * nearest, -np.inf)
+        worth = np.where(open_, relevance * scores - (1 - relevance) * nearest, -np.inf)
         place = int(worth.argmax())
         open_[place] = False
         # Not a matrix product: that is handed to threads, which wait for each other on a busy machine.

@@ -51,6 +51,8 @@ BAD = [
     ("catalog: {pth: x}", ["catalog.pth: unknown key; did you mean 'path'?"]),
     ("catalog: {http: {url: ftp://h/c.csv}}", ["catalog.http.url: expected http:// or https:// and a host"]),
     ("catalog: {http: {url: 'http://h', poll: 10ms}}", ["catalog.http.poll"]),
+    ("catalog: {path: c, search: {sparse: 0.3}}", ["catalog.search.sparse", "greater than or equal to 0.4"]),
+    ("catalog: {path: c, search: {relevance: 0.9}}", ["catalog.search.relevance", "less than or equal to 0.8"]),
     ("catalog: {learn: {entries: 0}}", ["catalog.learn.entries", "greater than or equal to 1"]),
     ("http: {port: 99999}", ["http.port"]),
     ("receive: {otlp_http: {langfuse: {secret_key: s}}}", ["receive.otlp_http.langfuse.public_key: required"]),

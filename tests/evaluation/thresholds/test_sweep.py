@@ -121,7 +121,7 @@ def test_a_question_stands_once_at_each_threshold():
 
 @pytest.mark.parametrize(
     ("baseline", "message"),
-    [(0.1, "no row has the threshold 0.1"), (0.5, "all rows have the threshold 0.5")],
+    [(0.1, "threshold: no row has 0.1"), (0.5, "threshold: is 0.5 in all rows")],
 )
 def test_a_baseline_must_be_one_of_several_thresholds(baseline, message):
     with pytest.raises(ValueError, match=message):
@@ -129,5 +129,5 @@ def test_a_baseline_must_be_one_of_several_thresholds(baseline, message):
 
 
 def test_a_baseline_needs_two_questions():
-    with pytest.raises(ValueError, match="the baseline has 1 questions with every metric; 2 are needed"):
+    with pytest.raises(ValueError, match="has 1 question with every metric; 2 are needed"):
         judged({0.0: [0.5, None], 0.5: [0.5, 0.6]})

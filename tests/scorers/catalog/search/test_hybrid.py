@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from scorers.catalog import Catalog, Document
 from scorers.catalog.search.hybrid import search
+from scorers.catalog.search.weights import RELEVANCE_SHARES, SearchWeights
 from scorers.ports.embedding import Vectors
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -81,6 +82,29 @@ def test_scores_are_the_mixture_of_words_and_meaning() -> None:
         assert 0 <= hit.score <= 1
     best = search(CATALOG, QUESTION)[0]
     assert (best.score, best.sparse, best.dense) == (1, 1, None)
+
+
+@pytest.mark.parametrize("sparse", [0.4, 0.6])
+def test_the_mixture_is_by_the_weight_of_the_catalog(sparse: float) -> None:
+    catalog = Catalog(CATALOG.documents)
+    catalog.weights = SearchWeights(sparse=sparse)
+    for hit in search(catalog, QUESTION, embedder=Meanings()):
+        assert hit.dense is not None
+        assert hit.score == pytest.approx(sparse * hit.sparse + (1 - sparse) * hit.dense)
+
+
+def test_less_weight_on_relevance_puts_what_is_new_before_what_repeats() -> None:
+    texts = {
+        "A": "Hotel rooms cost 180 EUR.",
+        "B": "Hotel rooms cost 180 EUR today.",
+        "C": "Rooms and hotel: cleaned daily by contracted staff each morning early.",
+    }
+    catalog = Catalog([Document(id=name, text=text) for name, text in texts.items()])
+    orders = {}
+    for relevance in RELEVANCE_SHARES:
+        catalog.weights = SearchWeights(relevance=relevance)
+        orders[relevance] = references(catalog, "hotel rooms")
+    assert orders == {0.6: ["A", "C", "B"], 0.8: ["A", "B", "C"]}
 
 
 def test_vectors_of_the_catalog_find_what_shares_no_word_with_the_question() -> None:

@@ -1,0 +1,1 @@
+"""How steady an application is: the same question asked again, or in other words."""
