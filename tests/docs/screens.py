@@ -134,6 +134,16 @@ def filled(folder: Path) -> Agent:
         "gates": GATES,
     }
     agent = Agent(folder, **config).start()
+    try:
+        _fill(agent, folder, own)
+    except BaseException:
+        agent.kill()
+        raise
+    return agent
+
+
+def _fill(agent: Agent, folder: Path, own: Path) -> None:
+    """Put reports into the folders of an agent, send it all of the traffic, and wait until it is judged."""
     own.mkdir(parents=True)
     (folder / "weekly").mkdir()
     (folder / "weekly" / "20261123T060000Z.html").write_text(report("Traffic of the last 7d"))
@@ -156,7 +166,6 @@ def filled(folder: Path) -> Agent:
     posted(agent, "/v1/changes", {**change, "scope": {"domain": "travel"}, "note": note})
     agent.until(lambda: agent.get("/v1/gates/freshness")[1]["state"] == "fail")
     agent.until(lambda: any("long" in (row["answer"].get("answer") or "") for row in _answers(agent)))
-    return agent
 
 
 def _scored(agent: Agent) -> int:
