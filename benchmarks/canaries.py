@@ -128,7 +128,9 @@ def retriever(index: PolicyIndex) -> Iterator[str]:
 class CanaryRig:
     """Policies, their index, the catalog, and the step that watches over them, by a clock of its own."""
 
-    def __init__(self, directory: Path, url: str, index: PolicyIndex, draw: random.Random, countries: int) -> None:
+    def __init__(
+        self, directory: Path, url: str, index: PolicyIndex, draw: random.Random, countries: int, per_entry: int
+    ) -> None:
         self.draw, self.index = draw, index
         self.entries = policy_entries(draw, countries)
         self.now = Nanoseconds(1_790_000_000 * 10**9)
@@ -147,7 +149,7 @@ class CanaryRig:
                 "per_hour": 100_000,
                 "per_sync": 10_000,
                 "entries": 1_000,
-                "per_entry": 3,
+                "per_entry": per_entry,
                 "principals": [
                     {"name": "employee", "headers": {"x-groups": "staff"}, "groups": ["staff"]},
                     {"name": "manager", "headers": {"x-groups": "staff,managers"}, "groups": ["staff", "managers"]},
@@ -269,6 +271,7 @@ def main() -> None:  # noqa: PLR0915 - it prints what it counts
     parser.add_argument("--clean", type=int, default=50)
     parser.add_argument("--countries", type=int, default=2)
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--per-entry", type=int, default=CanaryOptions.model_fields["per_entry"].default)
     given = parser.parse_args()
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     found, seen, named = Counter[str](), Counter[str](), Counter[str]()
@@ -278,7 +281,7 @@ def main() -> None:  # noqa: PLR0915 - it prints what it counts
         directory = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         index = PolicyIndex()
         url = stack.enter_context(retriever(index))
-        rig = CanaryRig(directory, url, index, random.Random(given.seed), given.countries)
+        rig = CanaryRig(directory, url, index, random.Random(given.seed), given.countries, given.per_entry)
         stack.callback(rig.close)
         began = time.process_time()
         first, asked = rig.round()

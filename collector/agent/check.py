@@ -9,6 +9,7 @@ from collector.configuration import models
 from collector.configuration.schema import Config
 from collector.outbound import links
 from collector.store.inspection import inspected
+from gates.verdicts.summary import counted
 
 
 def check(config: Config) -> list[str]:
@@ -17,7 +18,7 @@ def check(config: Config) -> list[str]:
 
 
 def _findings(config: Config) -> Iterator[str]:
-    yield f"configuration: ok, {len(config.scorers)} scorers, {len(config.gates)} gates"
+    yield f"configuration: ok, {counted(len(config.scorers), 'scorer')}, {counted(len(config.gates), 'gate')}"
     accepted = {gate.name: gate.accepted_alarms for gate in config.gates if gate.accepted_alarms is not None}
     if accepted:
         those = "1 gate accepts" if len(accepted) == 1 else f"{len(accepted)} gates accept together"

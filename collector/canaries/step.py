@@ -111,8 +111,14 @@ class CanaryStep(Link[CanaryOptions]):
         return self._ask(due, path, now)
 
     def run_now(self) -> int:
-        """Make every canary due at once; the budget of an hour still holds. Return how many are due."""
+        """Make every canary due at once; return how many are due.
+
+        The budget of an hour still holds, and so does a time that the endpoint asked to wait. The wait after a failure
+        does not: who asks has perhaps just repaired the endpoint.
+        """
         self._asked_now = True
+        if self.status.state == "failing":
+            self.due = self.monotonic()
         return len(self._standing)
 
     def counts(self) -> CanaryCounts:
@@ -130,6 +136,7 @@ class CanaryStep(Link[CanaryOptions]):
         return {
             "endpoint": options.address,
             **self.status.report(),
+            "position": self.position(),
             "standing": counts.standing,
             "failing": counts.failing,
             "waiting": counts.waiting,

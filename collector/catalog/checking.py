@@ -11,6 +11,7 @@ from collector.catalog.options import CatalogOptions
 from collector.catalog.snapshot import packed_from
 from collector.errors import ConfigError
 from collector.outbound import links
+from gates.verdicts.summary import counted
 from scorers.catalog import Catalog, CatalogError
 from scorers.catalog.packed import Packed
 from scorers.catalog.stored import catalog_of
@@ -34,7 +35,7 @@ def check(options: CatalogOptions) -> Iterator[str]:
             catalog: Catalog = catalog_of(read(options.path, where="catalog.path: "))
         except CatalogError as error:
             raise ConfigError(*error.problems) from error
-        yield f"catalog: ok, {len(catalog)} documents"
+        yield f"catalog: ok, {counted(len(catalog), 'document')}"
         yield from (f"warning: {warning}" for warning in catalog.warnings)
     if options.http is not None:
         options.http.client("catalog.http").close()

@@ -54,7 +54,7 @@ def canary_run(
             wait=wait,
             monotonic=time.monotonic,
             rest=time.sleep,
-            now=datetime.now(UTC),
+            now=lambda: datetime.now(UTC),
             as_json=as_json,
             screen=screen,
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from collector.cli.evaluation import SeedOption, needs_scipy
+from collector.cli.evaluation import SeedOption, needs_packages
 from collector.cli.shared import (
     LOCAL,
     ConfigOption,
@@ -86,9 +86,11 @@ def report(
     Exit code 0, or 2 if a run, a bundle or an agent cannot be used, or a bundle was changed. With --gate 0 if it
     passes, 1 if it fails or the comparison says hold, 3 if there are too few answers to tell.
     """
+    from collector.errors import ConfigError
+
+    needs_packages("scipy", "pyarrow")
     from collector.commands.report import ReportChoices, report_runs, report_traffic
     from collector.commands.report import verify as verify_bundle
-    from collector.errors import ConfigError
     from gates.units.duration import parse_duration
 
     if verify is not None:
@@ -97,7 +99,6 @@ def report(
         raise ConfigError("give the file to write with --to")
     if bool(runs) == (since is not None):
         raise ConfigError("give run folders, or --since for the traffic of a running agent")
-    needs_scipy()
     agent = asked_agent(url, token_file)
     choices = ReportChoices(by, worst, seed, title, installed(), datetime.now(UTC))
     judge = _gate_named(gate, config)

@@ -31,7 +31,7 @@ def run(
     wait: float,
     monotonic: Callable[[], float],
     rest: Callable[[float], None],
-    now: datetime,
+    now: Callable[[], datetime],
     as_json: bool,
     screen: Terminal,
 ) -> int:
@@ -48,12 +48,12 @@ def run(
             break
         rest(BETWEEN_SECONDS)
     if as_json:
-        _print(body, now, as_json=True, screen=screen)
+        _print(body, now(), as_json=True, screen=screen)
     else:
         failing = [row for row in rows if row.get("state") == "failing"]
         screen.line(f"{len(rows) - len(waiting)} of {len(rows)} canaries asked, {len(failing)} fail")
         if failing:
-            _table(failing, now, screen)
+            _table(failing, now(), screen)
         error = part_of(body, "report").get("last_error")
         if waiting and error and part_of(body, "report").get("state") == "failing":
             screen.line(f"the endpoint gives no usable reply: {one_line(str(error), WHY)}")
@@ -102,7 +102,7 @@ def _print(body: Mapping[str, Any], now: datetime, *, as_json: bool, screen: Ter
     if as_json:
         screen.out.write(json.dumps(body, indent=2) + "\n")
     elif not rows:
-        screen.line("no canaries to show: entries write them when the catalog is loaded or changes")
+        screen.line("no canaries: the texts of documents in the catalog write them when it is loaded or changes")
     else:
         _table(rows, now, screen)
 

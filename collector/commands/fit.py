@@ -24,7 +24,7 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from evaluation.fitting.measures import EvaluatorFigures
-from evaluation.fitting.own import OwnFit, fit_own
+from evaluation.fitting.own import LEAST_OF_EACH, OwnFit, fit_own
 from evaluation.fitting.release_rule import BLOCKING
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import ReviewerAgreement, agreement
@@ -75,10 +75,17 @@ def fit_files(
     Raises `ConfigError` for records and reviews that cannot be used, with file, line and field, and where labels are
     too few.
     """
+    if choices.out is not None and not choices.out.parent.is_dir():
+        raise ConfigError(f"--out {choices.out}: cannot be written: {choices.out.parent} is not a folder")
     reviews = {} if choices.reviews is None else _reviews(choices.reviews)
     with watched(out, err, at_end=True) as progress:
         suite = _labelled(files, config, reviews, progress)
         labels = {each.answer.id: _label(each, reviews.get(each.answer.id, ()), choices.reviews) for each in suite}
+        unknown = [name for name in reviews if name not in labels]
+        if unknown:
+            named = f"{choices.reviews}: {counted(len(unknown), 'reviewed answer')}"
+            err.write(f"groundwire: {named} not in the files and left out, such as {one_line(unknown[0], 60)!r}\n")
+        _enough(labels, files[0])
         rows = rows_of(
             (each.answer for each in suite),
             config,
@@ -172,6 +179,16 @@ def _label(each: LabelledAnswer, reviews: Sequence[AnswerReview], path: Path | N
     told = [review.unsafe for review in reviews if review.unsafe is not None]
     unsafe = 2 * sum(told) > len(told) if told else not accepted
     return AdjudicatedLabel(accepted, unsafe)
+
+
+def _enough(labels: Mapping[str, AdjudicatedLabel], path: Path) -> None:
+    """Refuse labels that cannot fill three parts, however they are drawn, before the answers are scored."""
+    accepted = sum(label.acceptable for label in labels.values())
+    if min(accepted, len(labels) - accepted) < 3 * LEAST_OF_EACH:
+        raise ConfigError(
+            f"{path}: {accepted:,} accepted and {len(labels) - accepted:,} other answers; {LEAST_OF_EACH} of each are"
+            " needed in each of three parts, which takes some 50 of each in all"
+        )
 
 
 def _table(rows: Iterator[FittedAnswer], labels: Mapping[str, AdjudicatedLabel], choices: FitChoices) -> LabelledTable:

@@ -19,6 +19,7 @@ from collector.security.text import one_line
 from evaluation.reviewing.criteria import ReviewPhase
 from evaluation.suites.incidents import Redaction
 from gates.inputs.slices import attributes_of
+from gates.verdicts.summary import counted
 
 
 class ReviewDraw(NamedTuple):
@@ -149,7 +150,11 @@ def _checked(to: Path, reviewers: Sequence[str], labels: int, snippets: Sequence
     if len(set(reviewers)) < len(reviewers):
         raise ConfigError("--reviewers: duplicate name")
     if not 1 <= labels <= len(reviewers):
-        raise ConfigError(f"--labels {labels}: must be from 1 to the number of reviewers, {len(reviewers)}")
+        named = counted(len(reviewers), "reviewer")
+        raise ConfigError(
+            f"--labels {labels}: each answer goes to so many different reviewers, and --reviewers names {named};"
+            f" name more, or give --labels {len(reviewers)}"
+        )
     for name in snippets:
         if name not in reviewers:
             raise ConfigError(f"--snippets {one_line(name, 40)}: is no reviewer")

@@ -1,7 +1,8 @@
 """Whether metrics move as they should where a failure is known: to be seen before any claim is made.
 
 Answers with a known failure are held against sound answers to the same questions. What should fall must fall in the
-mean, by its interval over questions. Source: PROBE A.9; what it says may not change is not asked.
+mean, by its interval over questions. Source: PROBE A.9; what it says may not change is not asked. A small benchmark has
+too few known failures to show some of it: that is no proof of the opposite, and is told apart.
 """
 
 from __future__ import annotations
@@ -19,7 +20,9 @@ from gates.evidence.arrays import Bools, Floats, Integers
 
 RESAMPLES = 2_000
 LEAST_PAIRS = 5
-"""With fewer answers that fail, a row of the table cannot be judged."""
+"""With fewer answers that fail, a row of the table has no interval."""
+LEAST_FALL = 0.1
+"""Of the sound value: where the interval excludes a fall of this size, the metric does not see the failure."""
 COMPOSITE = "composite"
 
 
@@ -33,7 +36,10 @@ class ExpectedBehaviour(NamedTuple):
 
 
 class ObservedChange(NamedTuple):
-    """What a metric did on answers that fail, against sound answers to the same questions."""
+    """What a metric did on answers that fail, against sound answers to the same questions.
+
+    It may be neither ``as_expected`` nor ``contradicted``: then the answers are too few to tell.
+    """
 
     domain: str | None
     category: str
@@ -44,6 +50,7 @@ class ObservedChange(NamedTuple):
     interval: ConfidenceInterval | None
     expected: str
     as_expected: bool
+    contradicted: bool
 
 
 def expected(threshold: float, profile: CompositeProfile) -> Sequence[ExpectedBehaviour]:
@@ -116,13 +123,14 @@ def behaviour(
                 (composite, np.ones(len(table), np.bool_)) if metric == COMPOSITE else table.column(metric)
             )
             change = _changed(values, failing & present, sound & present, asked, rng)
-            found.append(_observed(row, metric, *change))
+            found.append(observed(row, metric, *change))
     return found
 
 
-def _observed(
+def observed(
     row: ExpectedBehaviour, metric: str, before: Floats, after: Floats, interval: ConfidenceInterval | None
 ) -> ObservedChange:
+    """Return what became of a check: ``before`` are values of sound answers, ``after`` of those that fail."""
     limit = row.at_most if metric == COMPOSITE else None
     falls = interval is not None and interval.high < 0.0
     low_enough = limit is None or (len(after) > 0 and float(after.mean()) <= limit)
@@ -134,9 +142,20 @@ def _observed(
         float(before.mean()) if len(before) else None,
         float(after.mean()) if len(after) else None,
         interval,
-        "falls" if limit is None else f"falls, to at most {limit:g} in the mean",
-        falls and low_enough,
+        "must fall" if limit is None else f"must fall, to a mean of {limit:g} at most",
+        as_expected=falls and low_enough,
+        contradicted=interval is not None
+        and (
+            (not falls and interval.low > -LEAST_FALL * float(before.mean()))
+            or (limit is not None and _lowest_mean(after) > limit)
+        ),
     )
+
+
+def _lowest_mean(values: Floats) -> float:
+    """Return the near end of the 95 % interval of a mean, by the normal distribution."""
+    spread = float(values.std(ddof=1)) if len(values) > 1 else 0.0
+    return float(values.mean()) - 1.96 * spread / float(np.sqrt(len(values)))
 
 
 def _changed(

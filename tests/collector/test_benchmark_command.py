@@ -1,6 +1,8 @@
 """`groundwire benchmark` and `groundwire fit`: what a user sees, from an empty folder to a configuration that works."""
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 
@@ -47,6 +49,12 @@ def test_a_folder_with_files_and_an_odd_number_of_questions_are_refused(benchmar
     assert not (tmp_path / "n").exists()
 
 
+def without_checksums(folder):
+    manifest = json.loads((folder / "manifest.json").read_text())
+    del manifest["sha256"]
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+
+
 def test_what_is_no_benchmark_is_refused_with_its_place(benchmark, tmp_path):
     assert "cannot be read" in run("benchmark", "report", tmp_path, "--to", tmp_path / "r")[2]
     bad = tmp_path / "bad"
@@ -54,21 +62,43 @@ def test_what_is_no_benchmark_is_refused_with_its_place(benchmark, tmp_path):
         (bad / name).parent.mkdir(exist_ok=True)
         (bad / name).write_bytes((benchmark / name).read_bytes())
     (bad / "adjudications.jsonl").write_text('{"answer_id": "a"}\n')
+    without_checksums(bad)
     code, _, err = run("benchmark", "report", bad, "--to", tmp_path / "r")
     assert code == 2
     assert "adjudications.jsonl: line 1: Object missing required field" in err
 
 
+def copied(benchmark, folder):
+    return Path(shutil.copytree(benchmark, folder))
+
+
+def test_files_that_are_not_those_of_the_manifest_are_refused(benchmark, tmp_path):
+    cut = copied(benchmark, tmp_path / "cut")
+    answers = (cut / "answers" / "bm25.jsonl").read_bytes()
+    (cut / "answers" / "bm25.jsonl").write_bytes(answers[: answers.rindex(b"\n", 0, -1) + 1])
+    code, _, err = run("benchmark", "report", cut, "--to", tmp_path / "r")
+    assert code == 2
+    assert "answers/bm25.jsonl: was changed after it was generated" in err
+
+
+def test_an_answer_without_a_label_is_named_before_anything_is_scored(benchmark, tmp_path):
+    bare = copied(benchmark, tmp_path / "bare")
+    without_checksums(bare)
+    (bare / "adjudications.jsonl").write_text("")
+    code, _, err = run("benchmark", "report", bare, "--to", tmp_path / "r")
+    assert (code, "answer 'bm25/sc-sp0-00-d' has no label" in err) == (2, True)
+
+
 @pytest.mark.slow
 def test_a_report_tells_of_held_out_answers_and_its_evaluators(benchmark, tmp_path):
     code, out, err = run("benchmark", "report", benchmark, "--to", tmp_path / "r", "--resamples", 1000)
-    told = json.loads((tmp_path / "r" / "report.json").read_text()) if code == 0 else None
-    if told is None:
-        # Of 300 questions some failures are too rare to be judged: then nothing is claimed.
-        assert (code, out) == (1, "")
-        assert "too few answers" in err
-        assert "nothing is reported" in err
-        return
+    assert code == 0
+    told = json.loads((tmp_path / "r" / "report.json").read_text())
+    # Of 300 questions some failures are too rare to be judged: the page says which, before any figure.
+    missing = sum(not each["as_expected"] for each in told["behaviour"])
+    assert missing
+    assert f"{missing} of {len(told['behaviour'])} checks on known failures have too few answers" in err
+    assert out.index("checks on known failures have too few answers") < out.index("## Evaluators")
     assert sum(told["answers"].values()) == 2_400
     assert {row["name"] for row in told["evaluators"]} >= {"NDCG@10", "trained judge", "composite with its rule"}
     assert len(told["differences"]) == len(told["evaluators"]) - 1
@@ -130,6 +160,18 @@ def test_too_few_labels_are_refused(benchmark, tmp_path):
         "fit", answers, "--config", benchmark / "groundwire.yaml", "--group", "question_id", cwd=benchmark
     )
     assert code == 2
-    assert "of each are needed" in err
+    assert "accepted and" in err
+    assert "10 of each are needed in each of three parts" in err
     code, _, err = run("fit", answers, "--config", benchmark / "groundwire.yaml", "--group", "grup", cwd=benchmark)
     assert "--group grup: no answer has this attribute; did you mean 'group'?" in err
+
+
+def test_a_fit_says_first_where_it_cannot_write_and_which_reviews_it_leaves_out(benchmark, tmp_path):
+    answers = labelled(benchmark, tmp_path / "few.jsonl", most=2)
+    code, _, err = run("fit", answers, "--out", tmp_path / "nowhere" / "fitted.yaml")
+    assert (code, "nowhere is not a folder" in err) == (2, True)
+    reviews = tmp_path / "reviews.jsonl"
+    reviews.write_text('{"answer_id": "of another run", "reviewer": "ann", "acceptable": true}\n')
+    code, _, err = run("fit", answers, "--reviews", reviews)
+    assert code == 2
+    assert "1 reviewed answer not in the files and left out, such as 'of another run'" in err

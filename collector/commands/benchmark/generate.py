@@ -57,7 +57,8 @@ def generate(folder: Path, *, seed: int, questions: int, out: TextIO, err: TextI
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ConfigError(f"{folder}: holds other files; name a new folder")
+            hint = "" if (folder / MANIFEST).exists() else ", or delete what an interrupted `generate` left in it"
+            raise ConfigError(f"{folder}: holds other files; name a new folder{hint}")
         with watched(out, err, at_end=True) as progress:
             written = {
                 name: _write(folder / name, lines) for name, lines in progress.over(list(_files(benchmark)), "writing")

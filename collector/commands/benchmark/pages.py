@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from collector.commands.benchmark.pictures import CORRELATIONS, EVALUATORS
+from evaluation.fitting.behaviour import ObservedChange
 from evaluation.fitting.measures import Estimate
 from evaluation.fitting.report import ACCEPTABILITY, BenchmarkReport, EvaluatorRow
 from evaluation.statistics.agreement import ReviewerAgreement
+from gates.verdicts.summary import counted
 
 REMEDIES: Mapping[str, str] = {
     "stale_source_acceptance": "index lag and retirement of old versions",
@@ -40,6 +42,7 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     yield f"{held:,} answers held out; fitted on {fitted:,}, tuned on {tuned:,}."
     if unscored:
         yield f"{unscored:,} answers have no composite and are left out."
+    yield from _unchecked(told.behaviour)
     shares = ", ".join(f"{name} {share:.2f}" for name, share in rule.profile.weights.shares().items())
     limits = ", ".join(f"{name} {value:g}" for name, value in rule.thresholds._asdict().items() if value is not None)
     yield ""
@@ -47,6 +50,8 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     yield ""
     yield from _evaluators(told)
     yield "## Without one of its parts"
+    yield ""
+    yield "All rows leave out the limit on the unsafe probability, which sees the same failures."
     yield ""
     yield from _table(
         ("rule", "Spearman with acceptability", "F1 of unsafe answers", "right decisions", "missed of 1,000"),
@@ -111,6 +116,10 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
         ],
     )
     yield ""
+    yield from _agreed(told, kappas)
+
+
+def _agreed(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement]) -> Iterator[str]:
     yield "## Probabilities and reviewers"
     yield ""
     yield from (f"- {name}: {value:.3f}" for name, value in told.calibration.items())
@@ -153,6 +162,23 @@ def _evaluators(told: BenchmarkReport) -> Iterator[str]:
     yield ""
     yield f"![Evaluators and what people accept]({EVALUATORS})"
     yield ""
+
+
+def _unchecked(changes: Sequence[ObservedChange]) -> Iterator[str]:
+    missing = [each for each in changes if not each.as_expected]
+    if missing:
+        yield ""
+        yield (
+            f"**{len(missing)} of {len(changes)} checks on known failures have too few answers**, so that these metrics"
+            " were not seen to find what they should:"
+        )
+        yield ""
+        yield from (f"- {check_of(each)} ({counted(each.pairs)})" for each in missing)
+
+
+def check_of(change: ObservedChange) -> str:
+    """Return what a metric must do on a known failure, in words."""
+    return f"{change.category} in {change.domain or 'all domains'}: {change.metric} {change.expected}"
 
 
 def _evaluator(row: EvaluatorRow) -> tuple[str, ...]:

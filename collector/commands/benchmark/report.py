@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from adapters.schema import Answer
 from collector.commands.benchmark.generate import ADJUDICATIONS, ANSWERS, CATALOG, CONFIGURATION, MANIFEST, REVIEWS
-from collector.commands.benchmark.pages import markdown
+from collector.commands.benchmark.pages import check_of, markdown
 from collector.commands.benchmark.pictures import pictures
 from collector.commands.fitting import FittedAnswer, as_plain, rows_of
 from collector.commands.progress import watched
@@ -28,6 +28,7 @@ from collector.security.text import one_line
 from evaluation.fitting.report import AnswerFacts, BenchmarkReport, UnexpectedBehaviourError, report
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import ReviewerAgreement, agreement
+from gates.verdicts.summary import counted
 
 FINE, UNEXPECTED = 0, 1
 REPORT, PAGE, TUNING = "report.json", "report.md", "tuning.jsonl"
@@ -70,14 +71,15 @@ def report_benchmark(folder: Path, to: Path, choices: BenchmarkChoices, *, out: 
     """
     needs_matplotlib()
     config, manifest = _configuration(folder), _manifest(folder)
+    _whole(folder, manifest)
     labels = {label.answer_id: label for label in _read(folder / ADJUDICATIONS, _Label)}
     kappas = _agreement(folder / REVIEWS)
     begin(to)
     with watched(out, err, at_end=True) as progress, ExitStack() as files:
-        answers = _answers(folder, manifest["configurations"], files)
+        answers = _labelled(_answers(folder, manifest["configurations"], files), labels, folder / ADJUDICATIONS)
         found = list(rows_of(answers, config, now=choices.now, workers=choices.workers, progress=progress, err=err))
         progress.tell("fitting and reporting")
-        table, facts, unscored = _table(found, labels, folder / ADJUDICATIONS)
+        table, facts, unscored = _table(found, labels)
         try:
             told = report(
                 table,
@@ -88,9 +90,8 @@ def report_benchmark(folder: Path, to: Path, choices: BenchmarkChoices, *, out: 
             )
         except UnexpectedBehaviourError as error:
             for change in error.changes:
-                where = f"{change.category} in {change.domain or 'all domains'}"
-                shown = "too few answers" if change.interval is None else f"{change.sound:.3f} -> {change.failing:.3f}"
-                err.write(f"groundwire: {where}: {change.metric} {change.expected}, but: {shown}\n")
+                moved = f"it went from {change.sound:.3f} to {change.failing:.3f} over {counted(change.pairs)}"
+                err.write(f"groundwire: {check_of(change)}, but {moved}\n")
             err.write("groundwire: metrics do not behave as expected on known failures, so nothing is reported\n")
             return UNEXPECTED
         except ValueError as error:
@@ -114,6 +115,11 @@ def report_benchmark(folder: Path, to: Path, choices: BenchmarkChoices, *, out: 
     except OSError as error:
         raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
     out.write(page)
+    if missing := [each for each in told.behaviour if not each.as_expected]:
+        err.write(
+            f"groundwire: {len(missing)} of {len(told.behaviour)} checks on known failures have too few answers; the"
+            " page names them. Take the figures for a try, and generate more questions for a claim\n"
+        )
     return FINE
 
 
@@ -148,6 +154,24 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if any("/" in name for name in names):
         raise ConfigError(f"{path}: configurations: a name has no slash")
     return {"seed": None, **found}
+
+
+def _whole(folder: Path, manifest: Mapping[str, Any]) -> None:
+    """Refuse files that are not those of the manifest, where it has checksums."""
+    sums = manifest.get("sha256", {})
+    if not isinstance(sums, dict) or not all(isinstance(each, str) for each in sums.values()):
+        raise ConfigError(f"{folder / MANIFEST}: sha256: must be an object of checksums by file")
+    for name, checksum in sums.items():
+        path = folder / name
+        try:
+            found = _digest(path)
+        except OSError as error:
+            raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
+        if found != checksum:
+            raise ConfigError(
+                f"{path}: was changed after it was generated (its SHA-256 is not that of {MANIFEST}); generate the"
+                f" benchmark again, or remove sha256 from {MANIFEST} if you meant to change it"
+            )
 
 
 def _text(path: Path) -> str:
@@ -208,12 +232,15 @@ def _agreement(path: Path) -> Mapping[str, ReviewerAgreement]:
     return {name: agreement(labels) for name, labels in by_axis.items()}
 
 
-def _table(
-    found: Sequence[FittedAnswer], labels: Mapping[str, _Label], path: Path
-) -> tuple[LabelledTable, AnswerFacts, int]:
-    missing = [each.answer.id for each in found if each.answer.id not in labels]
-    if missing:
-        raise ConfigError(f"{path}: answer_id: no label of {one_line(missing[0], 80)!r} ({len(missing):,} in all)")
+def _labelled(answers: Iterator[Answer], labels: Mapping[str, _Label], path: Path) -> Iterator[Answer]:
+    """Yield the answers. Raises `ConfigError` at the first without a label, before all are scored."""
+    for answer in answers:
+        if answer.id not in labels:
+            raise ConfigError(f"{path}: answer_id: answer {one_line(answer.id, 80)!r} has no label")
+        yield answer
+
+
+def _table(found: Sequence[FittedAnswer], labels: Mapping[str, _Label]) -> tuple[LabelledTable, AnswerFacts, int]:
     kept = [(each.answer, each.row, labels[each.answer.id]) for each in found if each.row is not None]
     table = LabelledTable.of(
         [row for _, row, _ in kept],

@@ -119,7 +119,24 @@ def _canaries(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign(one_line(str(report.get("endpoint"))), one_line(str(report.get("last_error"))))
 
 
+def _no_canaries(facts: AgentFacts) -> Iterator[Sign]:
+    report = part_of(facts.canaries or {}, "report")
+    if report.get("standing") == 0 and part_of(report, "position").get("catalog") is not None:
+        yield Sign("catalog", "the catalog was read, and none of its documents gives a question")
+
+
 RULES = (
+    DoctorRule(
+        name="canary-none",
+        stage="score",
+        severity="error",
+        title="There is no canary to ask",
+        about="Questions are made of statements with a figure or a rule, in the texts of documents in force. Without "
+        "one, nobody finds that an index missed a change.",
+        step="Give the documents of the catalog their texts (`groundwire catalog show` prints what is there), and name "
+        "under `canaries.principals` somebody who may see them, if not everyone may.",
+        look=_no_canaries,
+    ),
     DoctorRule(
         name="canary-endpoint",
         stage="score",

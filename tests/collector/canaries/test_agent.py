@@ -112,3 +112,14 @@ def test_the_doctor_names_an_endpoint_that_gives_nothing_usable(tmp_path) -> Non
             found = cli(agent, "doctor")
             assert "Canaries cannot be asked" in found.stdout
             assert "it has the members hits" in found.stdout
+
+
+def test_the_doctor_says_that_a_catalog_without_texts_writes_no_canary(tmp_path) -> None:
+    catalog = tmp_path / "catalog.yaml"
+    catalog.write_text("documents: [{id: TRV, title: Travel}]")
+    canaries = {"url": "http://127.0.0.1:9", "params": {"q": "{question}"}}
+    with Agent(tmp_path, catalog={"path": str(catalog)}, canaries=canaries) as agent:
+        agent.until(lambda: agent.get("/v1/canaries")[1]["report"]["position"]["catalog"])
+        found = cli(agent, "doctor")
+        assert "There is no canary to ask" in found.stdout
+        assert found.returncode == 1

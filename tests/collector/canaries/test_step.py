@@ -176,6 +176,21 @@ def test_an_endpoint_that_fails_fails_no_canary_and_is_named(desk) -> None:
     assert desk.decisions() == [("canaries", {"fault": "lost"}, "fail")]
 
 
+def test_asking_now_waits_for_no_back_off_but_for_an_endpoint_that_asks_to_wait(desk) -> None:
+    desk.sync(hotel(180))
+    desk.ask(0)
+    desk.status = 503
+    assert desk.ask() == 0
+    desk.status, desk.reply = 200, {"results": [row(hotel(180))]}
+    desk.step.due = desk.step.monotonic() + 600
+    assert desk.step.run_once() == 0, "backed off"
+    desk.step.run_now()
+    assert desk.step.run_once() == 1
+    desk.step.failed("busy", retry_after=600)
+    desk.step.run_now()
+    assert desk.step.run_once() == 0
+
+
 @pytest.mark.parametrize("desk", [{"per_hour": 3, "per_sync": 2, "per_entry": 1}], indirect=True)
 def test_questions_stay_within_the_budget_of_an_hour_and_of_a_sync(desk) -> None:
     entries = [
@@ -285,7 +300,7 @@ def test_a_path_that_is_no_jmespath_is_refused() -> None:
 def test_each_kind_of_fault_is_found_in_one_round_and_a_clean_sync_finds_none(tmp_path, kind) -> None:
     index = PolicyIndex()
     with retriever(index) as url:
-        rig = CanaryRig(tmp_path, url, index, random.Random(3), 1)
+        rig = CanaryRig(tmp_path, url, index, random.Random(3), 1, per_entry=3)
         assert rig.round()[0] == set()
         mend = None
         while mend is None:

@@ -10,6 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
 from adapters.schema import Answer
+from evaluation.fitting.behaviour import COMPOSITE, ExpectedBehaviour, observed
 from evaluation.fitting.calibration import (
     Scaling,
     band_accuracy,
@@ -27,6 +28,7 @@ from evaluation.fitting.rows import scored_row
 from evaluation.fitting.splits import SHARES, split
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import agreement, cohen_kappa
+from evaluation.statistics.bootstrap import ConfidenceInterval
 from scorers.base import Env, Score
 from scorers.composite.composite import Composite
 from scorers.composite.profile import MEMBERS, Caps, FamilyWeights, Override
@@ -258,3 +260,23 @@ def test_bands_hold_all_answers_and_their_accuracy_is_of_the_outer_ones():
     assert [band.n for band in bands(said, so)] == [2, 1, 2]
     assert band_accuracy(said, so) == 0.75
     assert band_accuracy(np.array([0.5]), np.array([True])) is None
+
+
+@pytest.mark.parametrize(
+    ("after", "low", "high", "limit", "as_expected", "contradicted"),
+    [
+        ((0.5, 0.6), -0.4, -0.2, None, True, False),
+        ((0.8, 0.9), -0.25, 0.02, None, False, False),
+        ((0.9, 0.9), -0.02, 0.02, None, False, True),
+        ((54.0, 57.0), -40.0, -30.0, 55.0, False, False),
+        ((57.0, 57.1), -40.0, -30.0, 55.0, False, True),
+    ],
+)
+def test_what_too_few_answers_cannot_show_is_told_apart_from_what_they_exclude(
+    after, low, high, limit, as_expected, contradicted
+):
+    row = ExpectedBehaviour(None, "wrong_chunk_citation", ("citation_precision",), limit)
+    metric = "citation_precision" if limit is None else COMPOSITE
+    before = np.full(2, 0.9 if limit is None else 94.0)
+    change = observed(row, metric, before, np.array(after), ConfidenceInterval(low, high))
+    assert (change.as_expected, change.contradicted) == (as_expected, contradicted)
