@@ -138,7 +138,8 @@ def _text(reply: Any, fields: ReplyFields) -> str:
     if isinstance(found, str):
         return found
     where = fields.answer or ", ".join(ANSWER)
-    raise UnreadableReply(f"no answer: looked for text at {where}; {_outline(reply)}")
+    hint = "" if fields.answer else "; name its place as reply.answer in a file of --configurations"
+    raise UnreadableReply(f"no answer: looked for text at {where}; {_outline(reply)}{hint}")
 
 
 def _listed(reply: Any, path: str | None, names: Aliases) -> Any:

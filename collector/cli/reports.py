@@ -107,7 +107,10 @@ def report(
             raise ConfigError("--gate: judges runs; of traffic, ask the agent with groundwire gate")
         if bundle is not None:
             raise ConfigError("--bundle: holds runs; traffic stays with its agent")
-        length = parse_duration(since)
+        try:
+            length = parse_duration(since)
+        except ValueError as error:
+            raise ConfigError(f"--since: {error}") from error
         return printed_whole(lambda out: report_traffic(agent, length, to, choices, record=record, out=out))
     return printed_whole(
         lambda out: report_runs(

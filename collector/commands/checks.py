@@ -18,11 +18,12 @@ from collector.security.text import one_line
 from evaluation.consistency.spread import REPEAT_OF
 from evaluation.suites.expectations import CheckedExpectation, Expectations
 from gates.inputs.slices import attributes_of
+from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 
 SHOWN = 50
 """Missed expectations that the table shows; JUnit and the run folder have all."""
-WIDTH = 100
+WIDTH = 240
 FLIPS = 10
 """Questions that are named, of those whose repetitions differ."""
 NO_VALUE = "(none)"
@@ -46,6 +47,7 @@ class CheckReport:
         self._by = by
         self._rows: list[CheckedRow] = []
         self._slices: Counter[tuple[str, str, bool]] = Counter()
+        self._attributes: set[str] = set()
 
     @property
     def missed(self) -> int:
@@ -56,7 +58,9 @@ class CheckReport:
         """Take the expectations of one answer."""
         value = None
         if self._by is not None:
-            value = attributes_of(answer).get(self._by, NO_VALUE)
+            attributes = attributes_of(answer)
+            self._attributes.update(attributes)
+            value = attributes.get(self._by, NO_VALUE)
             self._slices[run, value, all(check.kept for check in checks)] += 1
         question = answer.attributes.get(REPEAT_OF)
         self._rows.append(CheckedRow(run, answer.id, value, tuple(checks), question))
@@ -96,6 +100,10 @@ class CheckReport:
 
     def _write_slices(self, out: TextIO) -> None:
         if self._by is None:
+            return
+        if self._by not in self._attributes:
+            hint = suggestion(self._by, sorted(self._attributes))
+            out.write(f"--by {one_line(self._by, 40)}: no row with expectations has this attribute{hint}\n")
             return
         rows = [["run", one_line(self._by, 40), "rows", "kept"]]
         for run, value in sorted({(run, value) for run, value, _ in self._slices}):

@@ -6,11 +6,15 @@ import sys
 import threading
 from collections import Counter
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from pyarrow import parquet
 
+from adapters.schema import Answer
+from collector.applications.options import ReplyFields
+from collector.applications.replies import Timing, UnreadableReply, answered
 from tests.command import command
 
 
@@ -269,3 +273,11 @@ def test_a_login_page_is_no_answer(tmp_path):
         thread.join()
     assert ended.returncode == 2
     assert "replied with a page (text/html), not with an answer; is a login or a proxy before it?" in ended.stderr
+
+
+def test_a_reply_with_names_of_its_own_is_told_where_to_describe_them():
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    asked, reply = Answer(id="q", question="Wie lange?"), {"antwort": "14 Tage.", "quellen": []}
+    with pytest.raises(UnreadableReply, match=r"keys antwort, quellen; name its place as reply\.answer in a file of"):
+        answered(asked, reply, ReplyFields(), Timing(now, now, 5.0), {})
+    assert answered(asked, reply, ReplyFields(answer="antwort"), Timing(now, now, 5.0), {}).answer == "14 Tage."

@@ -50,3 +50,9 @@ def test_traffic_is_reported_and_the_report_is_chained(tmp_path) -> None:
         assert row["gate"] == "reports"
         assert hashlib.sha256(to.read_bytes()).hexdigest() in row["record"]["reason"]
         assert cli("audit", "verify", "--data", str(tmp_path / "data")).returncode == 0
+
+
+def test_a_stretch_of_time_that_is_none_is_named_with_its_option(tmp_path):
+    ended = cli("report", "--since", "5x", "--to", str(tmp_path / "report.html"))
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("groundwire: --since: '5x' is not a duration; write it like 30s")
