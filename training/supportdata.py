@@ -18,7 +18,7 @@ from scorers.support.alignment import Alignment, align
 from scorers.support.claims import read_claims, read_statements
 from scorers.support.context import Context
 from scorers.support.features import NAMES, rows
-from scorers.support.model import kind_of
+from scorers.support.model import TOGETHER, kind_of, together
 from scorers.support.stated import NOTHING, Stated, stated
 from scorers.text.everyday import LIGHT, LIGHTEST
 from scorers.text.normalize import terms
@@ -158,6 +158,22 @@ def worst_of(owner: np.ndarray, asserts: np.ndarray, claims: np.ndarray, answers
     worst = np.full(answers, NO_CLAIM)
     np.maximum.at(worst, owner[asserts], claims[asserts])
     return worst
+
+
+def whole_of(owner: np.ndarray, asserts: np.ndarray, claims: np.ndarray, kinds: np.ndarray) -> np.ndarray:
+    """Return the log-odds of each answer, as the product puts those of its claims together; the sign is the worst's.
+
+    ``kinds`` are those of the contexts of answers.
+    """
+    worst = worst_of(owner, asserts, claims, len(kinds))
+    doubts = np.zeros(len(kinds))
+    np.add.at(doubts, owner[asserts], np.log1p(np.exp(np.clip(claims[asserts], -_FAR, _FAR))))
+    for at in np.flatnonzero(np.isin(kinds, list(TOGETHER)) & (worst > NO_CLAIM)):
+        worst[at] = together(float(worst[at]), float(doubts[at]))
+    return worst
+
+
+_FAR = 30.0
 
 
 def _within(answer: str, sentence: Sentence, spans: Sequence[dict[str, Any]]) -> Iterator[str]:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.metrics import f1_score, roc_auc_score
 
 from training.fitting import calibration_error, platt
-from training.supportdata import Answers, worst_of
+from training.supportdata import Answers, whole_of
 from training.supportswaps import Swaps
 
 Points = Mapping[str, Mapping[str, Mapping[str, float]]]
@@ -46,7 +46,7 @@ def print_figures(answers: Answers, truth: np.ndarray, claims: np.ndarray, point
     """Print figures by task and pooled, from the log-odds of claims at even odds."""
     heads = ("n", 6), ("bad", 6), ("AUROC", 8), ("within", 8), ("bAcc", 8), ("F1 bad", 8), ("ECE", 8), ("called", 8)
     print("\n" + f"{'task':12s}" + "".join(f"{name:>{width}s}" for name, width in heads))
-    worst = worst_of(answers.owner, answers.asserts, claims, len(answers.labels))
+    worst = whole_of(answers.owner, answers.asserts, claims, answers.kinds)
     probabilities = answer_probabilities(answers, worst, points)
     for task in (*sorted(set(answers.tasks)), "pooled"):
         at = np.ones(len(truth), bool) if task == "pooled" else answers.tasks == task
@@ -61,7 +61,7 @@ def print_figures(answers: Answers, truth: np.ndarray, claims: np.ndarray, point
 
 
 def answer_probabilities(answers: Answers, worst: np.ndarray, points: Points) -> np.ndarray:
-    """Return probabilities of answers by kind of context, from the log-odds of their worst claims."""
+    """Return probabilities of answers by kind of context, from their log-odds."""
     slope = np.array([points[kind]["answer"]["slope"] for kind in answers.kinds])
     intercept = np.array([points[kind]["answer"]["intercept"] for kind in answers.kinds])
     return np.asarray(1 / (1 + np.exp(-slope * worst - intercept)))
@@ -97,7 +97,7 @@ def elsewhere(name: str, answers: Answers, claims: np.ndarray, points: Points) -
     """
     claiming = np.zeros(len(answers.labels), bool)
     claiming[answers.owner[answers.asserts]] = True
-    worst = worst_of(answers.owner, answers.asserts, claims, len(answers.labels))
+    worst = whole_of(answers.owner, answers.asserts, claims, answers.kinds)
     shipped, worst, labels = (
         answer_probabilities(answers, worst, points)[claiming],
         worst[claiming],

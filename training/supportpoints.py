@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from scorers.support.features import NAMES
-from scorers.support.model import ACQUITTED, KINDS
+from scorers.support.model import ACQUITTED, KINDS, TOGETHER, ContextKind
 from training.fitting import platt
-from training.supportdata import Answers, worst_of
+from training.supportdata import Answers, whole_of, worst_of
 from training.supportfigures import balanced_threshold
 from training.supportswaps import Swaps
 
@@ -101,32 +101,47 @@ def points_of(
     slips: Mapping[str, Line],
     slip: np.ndarray,
     others: Mapping[str, Sequence[tuple[np.ndarray, np.ndarray]]],
+    kinds: Sequence[ContextKind] = KINDS,
 ) -> dict[str, dict[str, Line]]:
     """Return the operating points by kind of context.
 
     An answer is called by its worst claim, at the log-odds where a curve over answers with both classes alike is at
     one half. Each task counts alike, and so do ``others`` (log-odds and labels) of a kind. The line of claims is
     fitted with both classes alike and passes that point at even odds; that of answers is fitted over it, with slips.
+    Over tables it is the mean of where each task has both errors alike.
     """
     found: dict[str, dict[str, Line]] = {}
     worst = worst_of(own.owner, own.asserts, own.claims, len(own.labels))
-    for kind in KINDS:
+    for kind in kinds:
         tasks = sorted(set(own.tasks[own.answer_kinds == kind]))
         parts = [(own.answer_kinds == kind) & (own.tasks == task) for task in tasks]
         sets = [*((worst[at], own.labels[at]) for at in parts if at.sum() >= FEWEST), *others.get(kind, ())]
-        cut = _logit(balanced_threshold(*((1 / (1 + np.exp(-logits)), labels) for logits, labels in sets)))
+        if kind in TOGETHER:
+            cut = sum((_even(*each) for each in sets), 0.0) / len(sets)
+        else:
+            cut = _logit(balanced_threshold(*((1 / (1 + np.exp(-logits)), labels) for logits, labels in sets)))
         of = own.kinds == kind
         share = own.marked[of].mean()
         weights = np.where(own.marked[of], 0.5 / share, 0.5 / (1 - share))
         slope, _ = platt(own.claims[of], own.marked[of].tolist(), weights.tolist())
         found[kind] = {"claim": {"slope": slope, "intercept": -slope * cut}}
     doubt = combined(own.kinds, own.claims, slip, own.rows, found, slips)
-    worst = worst_of(own.owner, own.asserts, doubt, len(own.labels))
-    for kind in KINDS:
+    whole = whole_of(own.owner, own.asserts, doubt, own.answer_kinds)
+    for kind in kinds:
         at = own.answer_kinds == kind
-        line, shift = platt(worst[at], own.labels[at].tolist())
+        line, shift = platt(whole[at], own.labels[at].tolist())
         found[kind]["answer"] = {"slope": line, "intercept": shift}
     return found
+
+
+def _even(logits: np.ndarray, labels: np.ndarray) -> float:
+    """Return the log-odds from which on as large a share of the bad is called as of the others is not.
+
+    Steadier than a curve where both classes are hardly told apart.
+    """
+    cuts = np.unique(logits)
+    apart = [abs((logits[labels] >= cut).mean() - (logits[~labels] < cut).mean()) for cut in cuts]
+    return float(cuts[int(np.argmin(apart))])
 
 
 def combined(
@@ -138,7 +153,7 @@ def combined(
     """
     found = np.zeros(len(claims))
     many = np.log(np.maximum(1.0, _sentences(rows)))
-    for kind in KINDS:
+    for kind in points:
         at = kinds == kind
         line, other = points[kind]["claim"], slips[kind]
         same = agrees(rows[at])

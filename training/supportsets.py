@@ -28,8 +28,8 @@ TABLES = "TabFact (MIT), quintd-1 (Apache-2.0): claims on tables, and answers ov
 ONE_RECORD, ONE_TABLE = 10, 8
 """One in as many claims on records and on tables is read."""
 
-SERIES = "quintd-openweather"
-"""Answers over JSON that is a table of many rows."""
+SERIES = frozenset({"quintd-openweather", "quintd-owid"})
+"""Answers over JSON and CSV that are tables of many rows."""
 
 SINGLE = "table"
 """The task of single claims on tables."""
@@ -133,13 +133,14 @@ def sets_of(folder: Folder) -> Sets:
         more=folder.answers("ragtruth_qa_train", rarity),
         documents=folder.answers("wice", rarity),
         records=folder.kept("infotabs", lambda: answers_of(folder.read("infotabs")[::ONE_RECORD], rarity)),
-        tables=folder.kept("tables", lambda: answers_of(_on_tables(folder), rarity)),
+        tables=folder.kept("tables", lambda: answers_of(on_tables(folder), rarity)),
         swaps=both_swaps(both_swaps(swaps, further), policies),
     )
 
 
-def _on_tables(folder: Folder) -> list[dict[str, Any]]:
-    series = [_of_task(row, "series") for row in folder.read("quintd") if row["source"] == SERIES]
+def on_tables(folder: Folder) -> list[dict[str, Any]]:
+    """Return the answers and single claims over tables, with their tasks."""
+    series = [_of_task(row, "series") for row in folder.read("quintd") if row["source"] in SERIES]
     return [*series, *(_of_task(row, SINGLE) for row in folder.read("tabfact")[::ONE_TABLE])]
 
 

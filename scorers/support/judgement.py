@@ -217,7 +217,8 @@ def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, rule
     if only_disclosed(aligned):
         return _doubted(verdict, DISCLOSED)
     if ruled:
-        return verdict if verdict.label == "contradicted" and not unrelated else _over_rules(verdict, aligned, said)
+        slipped = verdict.label == "contradicted" and verdict.contradicted >= SLIPPED and not unrelated
+        return verdict if slipped else _over_rules(verdict, aligned, said)
     if unrelated:
         return _doubted(verdict, _DOUBTED)
     if verdict.label == "supported" and said.comparison.outcome != "agrees" and (doubt := untold_doubt(aligned)):
@@ -235,6 +236,10 @@ def _over_rules(verdict: ClaimVerdict, aligned: Alignment, said: Stated) -> Clai
     opposed = min(verdict.contradicted, NO_REASON, round(1 - least, _DECIMALS))
     return ClaimVerdict(least, opposed, "supported" if least > EVEN else "unsupported")
 
+
+SLIPPED = 0.9
+"""How likely a slip over rules must be that no difference of statements names: told in other words, right claims look
+like one. Of policies that may be read, none of those from here on was right, and a quarter of the others."""
 
 RELATED = 0.3
 """Share of a claim, weighted by rarity, that two adjacent sentences hold where the context says anything of it.

@@ -11,7 +11,7 @@ from adapters.caching import cached
 from scorers.models.loading import read_model
 from scorers.models.trees import Trees, trees
 from scorers.support.context import Context
-from scorers.text.tables import MAX_CELL
+from scorers.text.tables import MAX_CELL, MAX_ROWS
 
 ContextKind = Literal["structured", "tables", "passages", "text"]
 """What can be seen of a context: records, tables of many rows, several passages, or one text."""
@@ -62,8 +62,9 @@ class OperatingPoint:
     """One bad case, unsupported or contradicted, in one kind of context.
 
     ``claim`` turns the trees' log-odds of a claim into log-odds at even odds: of both classes alike, and 0 where the
-    bad case is called. ``answer`` turns those of an answer's worst claim into the log-odds that some claim of the
-    answer is bad. So an answer is called where its worst claim is, at the probability `threshold`.
+    bad case is called. ``answer`` turns those of an answer's worst claim, over tables those of all together, into the
+    log-odds that some claim of the answer is bad. So an answer is called where its worst claim is, at the probability
+    `threshold`.
     """
 
     claim: Line
@@ -119,6 +120,8 @@ def kind_of(context: Context) -> ContextKind:
     """Return what can be seen of a context."""
     if context.structured:
         return "tables" if _tabular(context) else "structured"
+    if _gridded(context):
+        return "tables"
     return "passages" if len(context.sources) > 1 else "text"
 
 
@@ -128,6 +131,20 @@ def _tabular(context: Context) -> bool:
         return False
     return all(len(sentence.words) <= MAX_CELL for source in context.sources for sentence in source.sentences)
 
+
+def _gridded(context: Context) -> bool:
+    """Return whether every text is nothing but tables of many rows, and keys with values: CSV, columns, markdown."""
+    tables = context.tables
+    if not tables or max(len(table.rows) for table in tables) < MANY_ROWS:
+        return False
+    lines = [line.strip(" -|:=+_*\t\r") for source in context.sources for line in source.text.split("\n")]
+    read = sum(1 for line in lines if line and line[0] != "#")
+    told = sum(len(table.rows) + 1 if len(table.rows) > 1 else len(table.values) for table in tables)
+    return told >= GRIDDED * read or any(len(table.rows) == MAX_ROWS for table in tables)
+
+
+GRIDDED = 0.9
+"""Share of the lines of a context that stand in tables from which on it is one, but for comments and headings."""
 
 MANY_ROWS = 4
 """Rows of a table from which on what it says is counted, compared and ranked; fewer are told one by one."""
@@ -254,11 +271,31 @@ def answer_verdict(claims: Sequence[ClaimVerdict], kind: ContextKind) -> AnswerV
     model = support_model(kind)
     least, most = min(claim.supported for claim in claims), max(claim.contradicted for claim in claims)
     labels = {claim.label for claim in claims}
+    doubt, opposed = -logit_of(least), logit_of(most)
+    if kind in TOGETHER:
+        doubt = together(doubt, sum([-math.log(max(claim.supported, _EDGE)) for claim in claims], 0.0))
+        opposed = together(opposed, sum([-math.log(max(1 - claim.contradicted, _EDGE)) for claim in claims], 0.0))
     return AnswerVerdict(
-        unsupported=sigmoid(model.support.answer.at(-logit_of(least))),
-        conflict=sigmoid(model.conflict.answer.at(logit_of(most))),
+        unsupported=sigmoid(model.support.answer.at(doubt)),
+        conflict=sigmoid(model.conflict.answer.at(opposed)),
         label=next(label for label in WORST_FIRST if label in labels),
     )
+
+
+TOGETHER = frozenset({"tables"})
+"""Kinds of context of which answers have many claims of one form, each of which may be wrong: doubts of all add up."""
+
+
+def together(worst: float, doubts: float) -> float:
+    """Return the log-odds that some claim is bad, from those of the worst and the sum of ``-ln(1 - p)`` over all.
+
+    Claims are taken as independent. The sign is that of the worst claim, so that an answer is called where that is.
+
+    >>> round(together(-1.0, math.log1p(math.exp(-1.0))), 9), together(1.0, 3.0) > 1, -1 < together(-1.0, 3.0) < 0
+    (-1.0, True, True)
+    """
+    some = doubts if doubts > _LARGE else math.log(max(math.expm1(doubts), _EDGE))
+    return max(some, worst) if worst >= 0 else worst * math.exp(min(0.0, worst - some))
 
 
 FOREIGN = 3.0

@@ -7,10 +7,12 @@ import math
 from scorers.support.alignment import Alignment
 from scorers.support.tabular.finding import KINDS
 from scorers.support.tabular.judging import Told
+from scorers.support.tabular.yielding import unmeasured
 
 NAMES = (
     "table_rows", "table_columns", "table_known", "table_placed", "table_row_share", "table_rows_best",
     "table_columns_named", "table_negated", "table_numbers", "table_numbers_elsewhere", "table_numbers_nowhere",
+    "table_unmeasured",
     *(f"table_{kind}_agrees" for kind in KINDS), *(f"table_{kind}_differs" for kind in KINDS),
     "table_agrees", "table_differs",
 )  # fmt: skip
@@ -57,6 +59,7 @@ def _values(found: tuple[Told, ...]) -> tuple[float, ...]:
         float(len(numeric)),
         float(sum(at in everywhere and at not in own for at in numeric)),
         float(sum(at not in everywhere for at in numeric)),
+        float(min(unmeasured(each.link) for each in found)),
         *agrees.values(),
         *differs.values(),
         sum(agrees.values(), 0.0),

@@ -140,8 +140,16 @@ def tokens(text: str) -> tuple[CellToken, ...]:
     >>> [t.day for t in tokens("on March 26, 2010") if t.day]
     [CellDate(year=2010, month=3, day=26, weekday=4)]
     """
-    read = [_token(match) for _, match in zip(range(MAX_TOKENS), _TOKEN.finditer(plain(text)), strict=False)]
+    written = plain(text)
+    read = [
+        _JOINING if match.group() == "-" and written[match.start() - 1 : match.start()].isalpha() else _token(match)
+        for _, match in zip(range(MAX_TOKENS), _TOKEN.finditer(written), strict=False)
+    ]
     return tuple(_joined(read))
+
+
+_JOINING = CellToken("-", "", content=False, raw="-")
+"""A hyphen right behind a letter: "COVID-19" has no number below zero."""
 
 
 def _token(match: re.Match[str]) -> CellToken:
@@ -263,7 +271,9 @@ def _money(found: list[CellToken]) -> bool:
 
 
 def _negative(found: list[CellToken]) -> bool:
-    """Whether the hyphen at the end of ``found`` is a sign: no number, word or bracket stands before it."""
+    """Whether the hyphen at the end of ``found`` is a sign: it joins no word, and no number or bracket is before it."""
+    if not found[-1].stem:
+        return False
     return len(found) < 2 or (found[-2].number is None and found[-2].day is None and found[-2].word != ")")  # noqa: PLR2004
 
 

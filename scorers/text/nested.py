@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from scorers.text.normalize import word_set
 from scorers.text.record import key_words
 from scorers.text.tables import BELOW, MAX_CELL, MAX_CELLS, MAX_COLUMNS, MAX_ROWS, Grid
 
@@ -28,6 +29,7 @@ def nested_grids(data: Any) -> Iterator[Grid]:
     """
     record: _Row = {}
     reader = _Reader(record)
+    units = _units(data)
     if isinstance(data, list):
         reader.rows(data, (), {}, 0)
     elif isinstance(data, dict):
@@ -41,10 +43,41 @@ def nested_grids(data: Any) -> Iterator[Grid]:
         name = " ".join(
             filter(None, (title, *(path[-1:] if path and path[-1] not in ("rows", "data", "list") else ())))
         )
-        yield Grid(name[:MAX_CELL], header, tuple(tuple(row.get(key, "") for key in header) for row in rows))
+        told = tuple(_unit_of(key, units) for key in header)
+        yield Grid(name[:MAX_CELL], header, tuple(tuple(row.get(key, "") for key in header) for row in rows), told)
     if record and not (reader.tables and len(record) == 1 and title):
         header = tuple(record)[:MAX_COLUMNS]
-        yield Grid(title[:MAX_CELL], header, (tuple(record[key] for key in header),))
+        told = tuple(_unit_of(key, units) for key in header)
+        yield Grid(title[:MAX_CELL], header, (tuple(record[key] for key in header),), told)
+
+
+def _units(data: Any) -> list[tuple[frozenset[str], str]]:
+    """Return the units that data tells of its keys, as in "hourly_units": {"temp": "C"}; the longest keys first."""
+    if not isinstance(data, dict):
+        return []
+    found = [
+        (frozenset(word.casefold() for word in key_words(str(key))), unit)
+        for name, value in data.items()
+        if isinstance(value, dict) and _tells_units(str(name))
+        for key, unit in value.items()
+        if isinstance(unit, str) and len(unit) <= _UNIT
+    ]
+    return sorted(found, key=lambda each: -len(each[0]))
+
+
+def _tells_units(name: str) -> bool:
+    return any(word.casefold() in ("unit", "units") for word in key_words(name))
+
+
+def _unit_of(column: str, units: Sequence[tuple[frozenset[str], str]]) -> str:
+    if not units:
+        return ""
+    words = {word.casefold() for key in column.split(BELOW) for word in key_words(key)}
+    return next((unit for key, unit in units if key and key <= words), "")
+
+
+_UNIT = 24
+"""Characters of the name of a unit."""
 
 
 class _Reader:
@@ -59,9 +92,12 @@ class _Reader:
         """Put the scalars of an object, one ``of`` a list, into ``row``; of objects within it under both names."""
         if depth > MAX_DEPTH:
             return
+        whole = row is self.record
+        if whole and (series := _series(data)):
+            self.tables.setdefault((*path, "series"), []).extend(series)
+            data = {key: value for key, value in data.items() if str(key) not in series[0]}
         own, later = self._parted(data, path)
         row.update(own)
-        whole = row is self.record
         if whole and not path:
             named: _Row = {}  # what names the whole is its title
         else:
@@ -122,8 +158,31 @@ def _alike(data: Any) -> bool:
     """Whether an object holds objects with the same keys."""
     if not isinstance(data, dict) or len(data) < _FEWEST or not all(isinstance(each, dict) for each in data.values()):
         return False
+    if any(_tells_units(str(name)) for name in data):
+        return False
     first, *others = (set(each) for each in data.values())
     return bool(first) and all(len(first & other) >= _ALIKE * len(first | other) for other in others)
+
+
+def _series(data: Mapping[Any, Any]) -> list[_Row]:
+    """Return the rows of lists side by side: "time": [...], "temperature": [...], one row for each moment."""
+    lists = {str(key): value for key, value in data.items() if isinstance(value, list) and value and _scalars(value)}
+    axis = next((key for key in lists if not _AXES.isdisjoint(word.casefold() for word in key_words(key))), None)
+    if axis is None or len(lists[axis]) < _FEWEST_MOMENTS:
+        return []
+    beside = {key: value for key, value in lists.items() if len(value) == len(lists[axis])}
+    if len(beside) < _FEWEST:
+        return []
+    moments = range(min(MAX_ROWS, len(lists[axis])))
+    return [{key: _text(value[at]) or "" for key, value in beside.items()} for at in moments]
+
+
+_AXES = word_set(
+    "time times timestamp timestamps date dates day days hour hours month months year years week weeks quarter quarters"
+    " label labels category categories"
+)
+"""Words of keys whose list names what the lists beside it tell."""
+_FEWEST_MOMENTS = 3
 
 
 def _scalars(value: Any) -> bool:

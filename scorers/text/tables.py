@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorers.text.cells import EMPTY, Cell, CellDate, read_cell, tokens
+from scorers.text.measures import MeasureUnit, unit_in_key, unit_named
 from scorers.text.record import key_words
 
 MAX_ROWS = 600
@@ -39,21 +40,26 @@ ColumnKind = Literal["number", "date", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What a reader finds: the title, the names of columns, and rows of texts; lists of several values stay lists."""
+    """What a reader finds: the title, the names of columns, and rows of texts; lists of several values stay lists.
+
+    ``units`` are those of the columns, as they are told elsewhere in the data; empty where they are not.
+    """
 
     title: str
     header: tuple[str, ...]
     rows: tuple[tuple[str | tuple[str, ...], ...], ...]
+    units: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class TableColumn:
-    """A column: its name, the stems of it, and what it holds. ``unique``: no two rows say the same there."""
+    """A column: its name, the stems of it, and what it holds, in which unit. ``unique``: no two rows say the same."""
 
     name: str
     stems: frozenset[str]
     kind: ColumnKind
     unique: bool
+    unit: MeasureUnit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +102,10 @@ class Table:
 def indexed(grid: Grid) -> Table:
     """Return the table of a grid."""
     rows, values = _filled(grid)
-    columns = tuple(_column(name, [row[at] for row in rows]) for at, name in enumerate(grid.header[:MAX_COLUMNS]))
+    units = _units(grid, rows)
+    columns = tuple(
+        _column(name, [row[at] for row in rows], units[at]) for at, name in enumerate(grid.header[:MAX_COLUMNS])
+    )
     postings: dict[str, list[int]] = {}
     numbers: dict[float, list[int]] = {}
     for number, value in enumerate(values):
@@ -172,7 +181,27 @@ def _parts(raw: str | tuple[str, ...]) -> Iterable[str]:
     return parts if 1 < len(parts) <= _MOST_PARTS and max(map(len, parts)) <= _LONGEST_PART else ()
 
 
-def _column(name: str, cells: Sequence[Cell]) -> TableColumn:
+def _units(grid: Grid, rows: Sequence[Sequence[Cell]]) -> list[MeasureUnit | None]:
+    """Return the unit of each column: told with the data, in a column beside it, or at the end of its name."""
+    beside: dict[str, MeasureUnit] = {}
+    for at, name in enumerate(grid.header[:MAX_COLUMNS]):
+        above, _, last = name.rpartition(BELOW)
+        if last.casefold() in _UNIT_KEYS:
+            told = {row[at].text for row in rows if row[at].text}
+            unit = unit_named(told.pop()) if len(told) == 1 else None
+            if unit is not None:
+                beside[above] = unit
+    found = []
+    for at, name in enumerate(grid.header[:MAX_COLUMNS]):
+        written = unit_named(grid.units[at]) if at < len(grid.units) else None
+        found.append(written or beside.get(name.rpartition(BELOW)[0]) or unit_in_key(key_words(name.split(BELOW)[-1])))
+    return found
+
+
+_UNIT_KEYS = frozenset({"unit", "units", "uom", "currency"})
+
+
+def _column(name: str, cells: Sequence[Cell], unit: MeasureUnit | None) -> TableColumn:
     told = [cell for cell in cells if cell.text]
     numbers = sum(cell.number is not None for cell in told)
     dates = sum(cell.day is not None or cell.dimension == "clock" for cell in told)
@@ -187,7 +216,7 @@ def _column(name: str, cells: Sequence[Cell]) -> TableColumn:
     if above and not any(len(stem) > _SHORT_STEM and stem not in _GENERIC for stem in stems):
         stems |= _key_stems(above[-1])
     unique = len({cell.text.casefold() for cell in told}) == len(told) > 0
-    return TableColumn(name.replace(BELOW, " "), stems, kind, unique)
+    return TableColumn(name.replace(BELOW, " "), stems, kind, unique, unit if kind == "number" else None)
 
 
 def _key_stems(key: str) -> frozenset[str]:

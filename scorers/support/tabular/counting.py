@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scorers.support.tabular.bounds import bounded_rows, year_of
 from scorers.support.tabular.finding import TableFinding
-from scorers.support.tabular.linking import Mention, TableLink, near
+from scorers.support.tabular.linking import Mention, TableLink, hedged, near
 from scorers.support.tabular.lookups import hyphened
 from scorers.support.tabular.ranking import counted_rows
 from scorers.text.cells import Cell, CellToken, is_year
@@ -209,7 +209,7 @@ def totals(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
         if not told:
             continue
         total = sum([cell.number or 0.0 for cell in told], 0.0) / (len(told) if mean else 1)
-        right = near(link.read[number], Cell("", (), total, total))
+        right = near(link.read[number], Cell("", (), total, total), hedged(link.read, number))
         yield (
             number,
             TableFinding(

@@ -8,6 +8,7 @@ FindingKind = Literal[
     "value",
     "stated",
     "number",
+    "figure",
     "bound",
     "extreme",
     "range",
@@ -20,8 +21,8 @@ FindingKind = Literal[
     "trend",
     "span",
 ]
-"""What kind of statement was checked: a value looked up, what is said behind a key, a number looked up, a bound on
-one, an extreme, the ends of a range, a comparison, how much two differ, a
+"""What kind of statement was checked: a value looked up, what is said behind a key, a number looked up, a number that
+nothing of the table yields, a bound on one, an extreme, the ends of a range, a comparison, how much two differ, a
 count, that something is the only one, that all are so, a sum or mean, a direction over time, first and last."""
 
 KINDS: tuple[FindingKind, ...] = get_args(FindingKind)

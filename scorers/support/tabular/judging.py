@@ -12,6 +12,7 @@ from scorers.support.tabular.linking import TableLink, link
 from scorers.support.tabular.lookups import numbers, stated, values
 from scorers.support.tabular.ranking import comparisons, extremes
 from scorers.support.tabular.series import ranges, spans, trends
+from scorers.support.tabular.yielding import figures
 from scorers.text.cells import CellToken
 from scorers.text.tables import Table
 
@@ -40,14 +41,22 @@ def _beside(one: Told, ranked: Sequence[Told]) -> tuple[TableFinding, ...]:
     if len(ranked) == 1 or all(finding.agrees or finding.at < 0 for finding in one.findings):
         return one.findings
     others = [each for each in ranked if each is not one]
-    told = {finding.at for each in others for finding in each.findings if finding.agrees and finding.at >= 0}
-    sooner = {finding.at for each in ranked[: ranked.index(one)] for finding in each.findings}
+    agreed = [finding for each in others for finding in each.findings if finding.agrees and finding.at >= 0]
+    yielded = {finding.at for finding in agreed}
+    told = {finding.at for finding in agreed if finding.kind != "figure"}
+    sooner = {
+        finding.at for each in ranked[: ranked.index(one)] for finding in each.findings if finding.kind != "figure"
+    }
     known = {at for each in others for mention in each.link.mentions if len(mention.at) > 1 for at in mention.at}
     named = {at for each in others for column in each.link.columns for at in column.at}
     kept = []
     for finding in one.findings:
         if not finding.agrees and finding.at >= 0:
-            if finding.at in told or finding.at in sooner or (finding.kind == "number" and finding.at in known):
+            if (
+                finding.at in (yielded if finding.kind == "figure" else told)
+                or finding.at in sooner
+                or (finding.kind in ("number", "figure") and finding.at in known)
+            ):
                 continue
             if finding.kind == "stated" and finding.at in named:
                 continue
@@ -68,11 +77,12 @@ def _findings(beside: TableLink) -> tuple[TableFinding, ...]:
         found += stated(beside)
     over_time = [*trends(beside), *ranged.values()]
     found += over_time
+    found += figures(beside)
     found += [each for each in spans(beside) if not over_time or each.agrees or not each.of]
     counted = list(counts(beside, agreed | frozenset(summed)))
     found += [*counted, *summed.values()]
     # A number that is explained as a count, a sum, a difference or an extreme is not one that stands in a row.
-    explained = {each.claimed for each in found if each.agrees and each.kind != "value"}
+    explained = {each.claimed for each in found if each.agrees and each.kind not in ("value", "figure")}
     found += [
         each for at, each in looked_up.items() if at not in summed and (each.agrees or each.claimed not in explained)
     ]

@@ -16,6 +16,10 @@ FEW = 24
 """Rows of which it is looked up whether one holds a value; of more, nothing is said of a single row."""
 
 
+MOMENTS = 60
+"""The same of a series: the days of two months."""
+
+
 def owner(link: TableLink, at: int, rows: Sequence[Mention]) -> Mention | None:
     """Return which of the mentions that name rows a place of the claim belongs to: the one before it, else behind."""
     free = [mention for mention in rows if at not in mention.at]
@@ -114,6 +118,7 @@ def numbers(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     """Yield of each number in digits whether it stands in the row and the column that the claim gives it to."""
     if not link.figures:
         return
+    table = link.table
     rows = link.entities()
     own = {at for mention in rows for at in mention.at}
     fixed = paired(link)
@@ -128,7 +133,8 @@ def numbers(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
             held, sure = fixed[at].rows, fixed[at].share
         else:
             held, sure = scope(link, at, [mention for mention in rows if at not in mention.at])
-        if not held or len(held) > FEW:
+        dated = table.subject >= 0 and table.columns[table.subject].kind == "date"
+        if not held or len(held) > (MOMENTS if dated else FEW):
             continue
         hedge = hedged(link.read, at)
         column = link.column_near(at, numeric=True, far=6)

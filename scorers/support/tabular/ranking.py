@@ -48,6 +48,8 @@ def superlatives(link: TableLink) -> Iterator[RankingWord]:
         word = token.word
         if word == "most" and _follows(link, at, "of", "recent"):
             continue
+        if word in ("most", "least") and at and link.read[at - 1].word == "at":
+            continue  # a bound
         if word in _MOST or word in _LATEST:
             yield RankingWord(at, up=not _follows(link, at, "least"), dates=word in _LATEST)
         elif word in _LEAST or word in _EARLIEST:

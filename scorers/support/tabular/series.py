@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from scorers.support.tabular.finding import TableFinding
 from scorers.support.tabular.linking import Mention, TableLink, hedged, near
 from scorers.support.tabular.lookups import scope
+from scorers.support.tabular.yielding import in_unit, measuring
 from scorers.text.cells import is_year
 from scorers.text.normalize import word_set
 from scorers.text.tables import Table
@@ -78,7 +79,7 @@ def _between(link: TableLink, at: int, told: Sequence[Mention], table: Table) ->
         return pair
     single = after[0] if after else before[-1] if before else None
     if single is None:
-        return rows[:1], rows[-1:]
+        return _same_day(table, rows, rows[0]), _same_day(table, rows, rows[-1])
     there = set(single.rows)
     held = [row for row in rows if row in there]
     lead = link.read[single.at[0] - 1].word if single.at[0] else ""
@@ -92,6 +93,13 @@ def _between(link: TableLink, at: int, told: Sequence[Mention], table: Table) ->
         return held[:third], held[-third:]
     first = rows.index(held[0])
     return rows[max(0, first - 1) : first] or held, held
+
+
+def _same_day(table: Table, rows: Sequence[int], of: int) -> list[int]:
+    """Return the rows of a day: a night that follows a noon is no fall."""
+    dates = dated_column(table) or 0
+    day = table.rows[of][dates].day
+    return [row for row in rows if table.rows[row][dates].day == day] if day is not None else [of]
 
 
 def _pair(
@@ -180,16 +188,24 @@ def ranges(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
         if not way:
             continue
         held, sure = scope(link, at, rows) if rows else (tuple(range(len(table.rows))), 0.6)
-        edges = []
-        for column in _holding(table, held, at, link):
+        unit, measured = measuring(link, at)
+        edges, there = [], False
+        for column in _holding(table, held, at, link, measured if unit is not None else ()):
             told = [cell for row in held if (cell := table.rows[row][column]).number is not None]
             if told:
-                edges.append(((max if way > 0 else min)(told, key=lambda cell: cell.number or 0.0), column))
+                own = in_unit(token, unit, table.columns[column].unit)
+                there = there or any(near(own, cell) for cell in told)
+                edges.append(((max if way > 0 else min)(told, key=lambda cell: cell.number or 0.0), column, own))
         if edges:
-            right = any(near(token, edge, hedged(link.read, at)) for edge, _ in edges)
-            edge, column = edges[0]
+            right = any(near(own, edge, hedged(link.read, at)) for edge, _, own in edges)
+            edge, column, _ = edges[0]
             of = table.columns[column].name
+            sure *= _INSIDE if there and not right else 1.0
             yield at, TableFinding("range", right != link.negated, sure, token.raw, edge.text, of, at)
+
+
+_INSIDE = 0.6
+"""How much less sure it is that an end of a range is wrong that is a value of those rows: a low of the afternoon."""
 
 
 def _edge(link: TableLink, at: int) -> int:
@@ -206,13 +222,16 @@ def _edge(link: TableLink, at: int) -> int:
 _RANGED = word_set("range ranges ranging ranged between vary varying fluctuate fluctuating")
 
 
-def _holding(table: Table, held: Sequence[int], at: int, link: TableLink) -> list[int]:
-    """Return the columns that a number may be of: those that have it in any row, of them the ones named."""
+def _holding(table: Table, held: Sequence[int], at: int, link: TableLink, measured: Sequence[int] = ()) -> list[int]:
+    """Return the columns that a number may be of: those that have it in any row, of them the ones named.
+
+    Of those that are ``measured`` in its unit none is left out for not having it.
+    """
     token = link.read[at]
-    numeric = [column for column, each in enumerate(table.columns) if each.kind == "number"]
+    numeric = list(measured) or [column for column, each in enumerate(table.columns) if each.kind == "number"]
     holding = [column for column in numeric if any(near(token, table.rows[row][column]) for row in held)]
     named = link.column_near(at, numeric=True, far=8, among=holding or numeric)
     stems = table.columns[named].stems if named is not None else frozenset()
     if stems:
         return [column for column in numeric if table.columns[column].stems & stems]
-    return holding
+    return holding or list(measured)

@@ -53,4 +53,4 @@ def test_right_answers_are_supported() -> None:
 
 def test_most_wrong_answers_are_not() -> None:
     missed = [each.answer for each, label in labels().items() if not each.right and label in ("supported", "none")]
-    assert len(missed) <= 0.13 * sum(not each.right for each in labels()), missed
+    assert len(missed) <= 0.16 * sum(not each.right for each in labels()), missed
