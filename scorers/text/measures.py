@@ -9,14 +9,14 @@ from scorers.text.cells import CellToken
 from scorers.text.normalize import word_set
 
 
-class MeasureUnit(NamedTuple):
+class ColumnUnit(NamedTuple):
     """A unit: what it measures, and how its numbers become those of the base unit (``factor`` * number + ``shift``)."""
 
     measures: str
     factor: float = 1.0
     shift: float = 0.0
 
-    def told_in(self, number: float, other: MeasureUnit) -> float:
+    def told_in(self, number: float, other: ColumnUnit) -> float:
         """Return a number of this unit in another one of the same measure.
 
         >>> round(unit_named("F").told_in(68, unit_named("celsius")), 6)
@@ -40,17 +40,17 @@ _NAMES = """temperature c:1 celsius:1 degc:1 °c:1 degrees·celsius:1 degrees·c
     hours:3600
     | usd $:1 usd:1 dollar:1 dollars:1 | eur €:1 eur:1 euro:1 euros:1 | gbp £:1 gbp:1"""
 
-UNITS: Mapping[str, MeasureUnit] = {
+UNITS: Mapping[str, ColumnUnit] = {
     **{
-        name.replace("·", " "): MeasureUnit(measures, float(factor))
+        name.replace("·", " "): ColumnUnit(measures, float(factor))
         for measures, *names in (part.split() for part in _NAMES.split("|"))
         for name, _, factor in (each.rpartition(":") for each in names)
     },
     **dict.fromkeys(
         ("f", "fahrenheit", "degf", "°f", "degrees fahrenheit", "degrees f", "degree fahrenheit"),
-        MeasureUnit("temperature", 5 / 9, -160 / 9),
+        ColumnUnit("temperature", 5 / 9, -160 / 9),
     ),
-    **dict.fromkeys(("k", "kelvin"), MeasureUnit("temperature", 1.0, -273.15)),
+    **dict.fromkeys(("k", "kelvin"), ColumnUnit("temperature", 1.0, -273.15)),
 }
 """Units by name, in lower case."""
 
@@ -64,7 +64,7 @@ _ALONE = frozenset({"c", "f", "k", "m", "in", "h", "s", "ms"})
 """Names that are words or letters of another meaning behind a number that no degree stands before."""
 
 
-def unit_named(name: str) -> MeasureUnit | None:
+def unit_named(name: str) -> ColumnUnit | None:
     """Return the unit of a name, ``None`` for what is none.
 
     >>> unit_named("km/h").measures, unit_named("stars")
@@ -73,7 +73,7 @@ def unit_named(name: str) -> MeasureUnit | None:
     return UNITS.get(" ".join(name.casefold().split()))
 
 
-def unit_in_key(words: Sequence[str]) -> MeasureUnit | None:
+def unit_in_key(words: Sequence[str]) -> ColumnUnit | None:
     """Return the unit that the words of a key end in.
 
     >>> unit_in_key(["wind", "kph"]).measures, unit_in_key(["c"])
@@ -83,7 +83,7 @@ def unit_in_key(words: Sequence[str]) -> MeasureUnit | None:
     return UNITS[last] if last in _ENDINGS else None
 
 
-def unit_behind(read: Sequence[CellToken], at: int) -> MeasureUnit | None:
+def unit_behind(read: Sequence[CellToken], at: int) -> ColumnUnit | None:
     """Return the unit of the number at a place of a claim, of as many words as have one.
 
     >>> from scorers.text.cells import tokens

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from scorers.text.cells import EMPTY, Cell, CellDate, read_cell, tokens
-from scorers.text.measures import MeasureUnit, unit_in_key, unit_named
+from scorers.text.measures import ColumnUnit, unit_in_key, unit_named
 from scorers.text.record import key_words
 
 MAX_ROWS = 600
@@ -59,7 +59,7 @@ class TableColumn:
     stems: frozenset[str]
     kind: ColumnKind
     unique: bool
-    unit: MeasureUnit | None = None
+    unit: ColumnUnit | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,9 +181,9 @@ def _parts(raw: str | tuple[str, ...]) -> Iterable[str]:
     return parts if 1 < len(parts) <= _MOST_PARTS and max(map(len, parts)) <= _LONGEST_PART else ()
 
 
-def _units(grid: Grid, rows: Sequence[Sequence[Cell]]) -> list[MeasureUnit | None]:
+def _units(grid: Grid, rows: Sequence[Sequence[Cell]]) -> list[ColumnUnit | None]:
     """Return the unit of each column: told with the data, in a column beside it, or at the end of its name."""
-    beside: dict[str, MeasureUnit] = {}
+    beside: dict[str, ColumnUnit] = {}
     for at, name in enumerate(grid.header[:MAX_COLUMNS]):
         above, _, last = name.rpartition(BELOW)
         if last.casefold() in _UNIT_KEYS:
@@ -201,7 +201,7 @@ def _units(grid: Grid, rows: Sequence[Sequence[Cell]]) -> list[MeasureUnit | Non
 _UNIT_KEYS = frozenset({"unit", "units", "uom", "currency"})
 
 
-def _column(name: str, cells: Sequence[Cell], unit: MeasureUnit | None) -> TableColumn:
+def _column(name: str, cells: Sequence[Cell], unit: ColumnUnit | None) -> TableColumn:
     told = [cell for cell in cells if cell.text]
     numbers = sum(cell.number is not None for cell in told)
     dates = sum(cell.day is not None or cell.dimension == "clock" for cell in told)

@@ -9,14 +9,14 @@ from scorers.support.tabular.finding import TableFinding
 from scorers.support.tabular.linking import TableLink, hedged, near
 from scorers.support.tabular.lookups import hyphened
 from scorers.text.cells import Cell, CellToken, is_year
-from scorers.text.measures import MeasureUnit, unit_behind
+from scorers.text.measures import ColumnUnit, unit_behind
 from scorers.text.normalize import word_set
 
 _SMALL = 31
 """A whole number up to which, without a unit, it may be a day or count something that is nobody's row."""
 
 
-def measuring(link: TableLink, at: int) -> tuple[MeasureUnit | None, list[int]]:
+def measuring(link: TableLink, at: int) -> tuple[ColumnUnit | None, list[int]]:
     """Return the unit of a number of a claim, and the columns of numbers that may be in it.
 
     These are those told in what it measures, and those whose unit is not known and that the claim names; where there
@@ -32,7 +32,7 @@ def measuring(link: TableLink, at: int) -> tuple[MeasureUnit | None, list[int]]:
     return unit, own + [number for number in numeric if columns[number].unit is None and number in named]
 
 
-def in_unit(token: CellToken, unit: MeasureUnit | None, told: MeasureUnit | None) -> CellToken:
+def in_unit(token: CellToken, unit: ColumnUnit | None, told: ColumnUnit | None) -> CellToken:
     """Return a number of a claim in the unit of a column."""
     if unit is None or told is None or unit == told or unit.measures != told.measures or token.number is None:
         return token
