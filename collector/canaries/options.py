@@ -108,7 +108,7 @@ class CanaryOptions(TokenOptions):
     entries: int = Field(
         default=500, ge=1, le=10_000, description="Most canaries kept; of those that pass the oldest go first."
     )
-    per_entry: int = Field(default=2, ge=1, le=10, description="Most canaries that one entry writes.")
+    per_entry: int = Field(default=3, ge=1, le=10, description="Most canaries that one entry writes.")
     keep: Duration = Field(default=timedelta(days=30), description="How long results are kept.")
 
     @property
