@@ -27,6 +27,7 @@ from collector.cli import (
     retrieval,
     reviews,
     streams,
+    thresholds,
 )
 from collector.cli.completion import whole_words
 from collector.cli.shared import EXIT_USAGE, PLAN, tell
@@ -84,9 +85,9 @@ threshold_app = typer.Typer(
     no_args_is_help=True, help="Choose a similarity threshold of retrieval; no agent is needed."
 )
 app.add_typer(threshold_app, name="threshold")
-threshold_app.command("sweep")(evaluation.threshold_sweep)
-threshold_app.command("measure")(evaluation.threshold_measure)
-threshold_app.command("replay")(evaluation.threshold_replay)
+threshold_app.command("sweep")(thresholds.threshold_sweep)
+threshold_app.command("measure")(thresholds.threshold_measure)
+threshold_app.command("replay")(thresholds.threshold_replay)
 retrieval_app = typer.Typer(no_args_is_help=True, help="Judge another index or retriever by recorded answers.")
 app.add_typer(retrieval_app, name="retrieval")
 retrieval_app.command("compare")(retrieval.retrieval_compare)

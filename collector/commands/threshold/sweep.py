@@ -14,9 +14,9 @@ from pydantic import Field, ValidationError, model_validator
 
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import opened
-from collector.commands.threshold_plots import draw
-from collector.commands.threshold_runs import run_rows
-from collector.commands.threshold_tables import cautions, domain_table, median_times, side_by_side, sweep_table
+from collector.commands.threshold.plots import draw
+from collector.commands.threshold.runs import run_rows
+from collector.commands.threshold.tables import cautions, domain_table, median_times, side_by_side, sweep_table
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from evaluation.thresholds.composite import PANEL, PANELS, ObservedRange, PanelMetric

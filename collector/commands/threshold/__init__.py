@@ -1,0 +1,1 @@
+"""Commands about the similarity threshold of retrieval: measure runs, sweep over them, replay live traffic."""
