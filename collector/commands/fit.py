@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -85,6 +85,7 @@ def fit_files(
         if unknown:
             named = f"{choices.reviews}: {counted(len(unknown), 'reviewed answer')}"
             err.write(f"groundwire: {named} not in the files and left out, such as {one_line(unknown[0], 60)!r}\n")
+        _attributed((each.answer for each in suite), choices)
         _enough(labels, files[0])
         rows = rows_of(
             (each.answer for each in suite),
@@ -181,6 +182,14 @@ def _label(each: LabelledAnswer, reviews: Sequence[AnswerReview], path: Path | N
     return AdjudicatedLabel(accepted, unsafe)
 
 
+def _attributed(labelled: Iterable[Answer], choices: FitChoices) -> None:
+    """Refuse attributes to group or balance by that no answer has."""
+    named = {name for answer in labelled for name in answer.attributes} | {"session_id"}
+    for option, name in (("--group", choices.group), *(("--strata", name) for name in choices.strata)):
+        if name is not None and name not in named:
+            raise ConfigError(f"{option} {name}: no answer has this attribute{suggestion(name, sorted(named))}")
+
+
 def _enough(labels: Mapping[str, AdjudicatedLabel], path: Path) -> None:
     """Refuse labels that cannot fill three parts, however they are drawn, before the answers are scored."""
     accepted = sum(label.acceptable for label in labels.values())
@@ -193,10 +202,6 @@ def _enough(labels: Mapping[str, AdjudicatedLabel], path: Path) -> None:
 
 def _table(rows: Iterator[FittedAnswer], labels: Mapping[str, AdjudicatedLabel], choices: FitChoices) -> LabelledTable:
     kept = [(each.answer, each.row) for each in rows if each.row is not None]
-    named = {name for answer, _ in kept for name in answer.attributes} | {"session_id"}
-    for option, name in (("--group", choices.group), *(("--strata", name) for name in choices.strata)):
-        if name is not None and name not in named:
-            raise ConfigError(f"{option} {name}: no answer has this attribute{suggestion(name, sorted(named))}")
     return LabelledTable.of(
         [row for _, row in kept],
         [labels[row.answer_id] for _, row in kept],

@@ -133,6 +133,10 @@ def test_a_fit_prints_held_out_figures_and_a_configuration_that_check_accepts(be
     assert "held out" in out
     for name in ("Spearman with acceptability", "F1 of unsafe answers", "temperature", "calibration error", "0.8 to 1"):
         assert name in out
+    lines = out.splitlines()
+    first = next(n for n, line in enumerate(lines) if line.startswith("held out, composite alone"))
+    parts = ["composite", *(f"without {each}" for each in ("conflict", "freshness", "authority", "severe-failure"))]
+    assert all(line.startswith(part) for line, part in zip(lines[first + 1 :], parts, strict=False))
     assert run("check", "--config", snippet)[0] == 0
     assert "type: acceptance" in snippet.read_text()
 
