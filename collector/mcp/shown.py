@@ -297,7 +297,7 @@ class ExplainedAnswer(ToolResult):
     scores_left_out: int = 0
     unscored: dict[str, list[str]] = Field(description="Metrics without a value, by the reason.")
     external: tuple[ShownExternal, ...]
-    most: ClassVar[Mapping[str, int]] = {"passages": FEW, "scores": 60, "external": FEW, "flags": FEW}
+    most: ClassVar[Mapping[str, int]] = {"passages": FEW, "scores": 80, "external": FEW, "flags": FEW}
 
 
 class ShownReason(ToolResult):

@@ -47,7 +47,7 @@ def rank_correlation(left: Floats, right: Floats, *, level: float = 0.95) -> Cor
 
     >>> found = rank_correlation(np.array([1.0, 2.0, 3.0, 4.0, 5.0]), np.array([1.0, 3.0, 2.0, 5.0, 4.0]))
     >>> round(found.r, 3), [round(end, 3) for end in found.interval]
-    (0.8, [-0.462, 0.987])
+    (0.8, [-0.457, 0.991])
     """
     found = correlation(stats.rankdata(left), stats.rankdata(right), level=level) if len(left) else None
     if found is None or abs(found.r) >= 1.0:

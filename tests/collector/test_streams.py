@@ -83,7 +83,7 @@ RESULTS = {
     "--help": ([], 0),
 }
 """What to give to each command, and its exit code then."""
-SERVING = {"demo", "mcp", "run", "tail"}
+SERVING = {"demo", "mcp", "review serve", "run", "tail"}
 """Commands that go on until they are stopped."""
 HOSTED = {f"catalog from {name}" for name in ("confluence", "notion", "pgvector", "s3", "sharepoint")}
 """Commands that list a service that no test of streams has; they print as the other listings do."""

