@@ -244,9 +244,9 @@ def main() -> None:
     slips = slip_lines(slip, answers, swaps)
     told = worst_of(documents.owner, documents.asserts, unsupported.documents, len(documents.labels))
     points = {
-        "support": points_of(_scored(answers, unsupported.answers, answers.marked, answers.labels),
+        "support": points_of(Scored.of(answers, unsupported.answers, answers.marked, answers.labels),
                              slips, slip.answers, {"text": [(told, documents.labels)]}),
-        "contradiction": points_of(_scored(answers, contradicted.answers, answers.contradicted, answers.conflicts),
+        "contradiction": points_of(Scored.of(answers, contradicted.answers, answers.contradicted, answers.conflicts),
                                    slips, slip.answers, {}),
     }  # fmt: skip
     doubt = combined(answers.claim_kinds, unsupported.answers, slip.answers, answers.rows, points["support"], slips)
@@ -268,20 +268,6 @@ def main() -> None:
     print_pairs(swaps, combined(swaps.kinds, unsupported.swaps, slip.swaps, swaps.rows, points["support"], slips))
     write(trainer, files, points, slips)
     floors(sets.answers)
-
-
-def _scored(answers: Answers, claims: np.ndarray, marked: np.ndarray, labels: np.ndarray) -> Scored:
-    return Scored(
-        kinds=answers.claim_kinds,
-        claims=claims,
-        marked=marked,
-        owner=answers.owner,
-        asserts=answers.asserts,
-        answer_kinds=answers.kinds,
-        labels=labels,
-        rows=answers.rows,
-        tasks=answers.tasks,
-    )
 
 
 def write(trainer: Trainer, files: Folder, points: dict[str, Any], slips: dict[str, Any]) -> None:

@@ -51,6 +51,21 @@ class Scored:
     rows: np.ndarray
     tasks: np.ndarray
 
+    @classmethod
+    def of(cls, answers: Answers, claims: np.ndarray, marked: np.ndarray, labels: np.ndarray) -> Scored:
+        """Return the claims of answers with these log-odds and labels, and the labels of the answers."""
+        return cls(
+            kinds=answers.claim_kinds,
+            claims=claims,
+            marked=marked,
+            owner=answers.owner,
+            asserts=answers.asserts,
+            answer_kinds=answers.kinds,
+            labels=labels,
+            rows=answers.rows,
+            tasks=answers.tasks,
+        )
+
 
 class SlipScores(Protocol):
     """Log-odds of a slip, of claims of answers and of changed ones."""

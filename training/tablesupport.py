@@ -62,7 +62,7 @@ def main() -> None:
         ("contradiction", answers.contradicted, answers.conflicts),
     ):
         claims = held_out(answers, truth, by_source)
-        points[name] = points_of(_scored(answers, claims, truth, labels), slips, slip, {}, (KIND,))
+        points[name] = points_of(Scored.of(answers, claims, truth, labels), slips, slip, {}, (KIND,))
         for how, held in (("by source", claims), ("by schema", held_out(answers, truth, by_schema))):
             print(f"\n{name}, cross-validated {how}")
             doubt = combined(answers.claim_kinds, held, slip, answers.rows, points[name], slips)
@@ -73,20 +73,6 @@ def main() -> None:
 def _over_table(row: dict[str, Any]) -> bool:
     """Tell whether the context of a row is read as a table."""
     return kind_of(Context([source_of(passage["text"]) for passage in row["passages"]])) == KIND
-
-
-def _scored(answers: Answers, claims: np.ndarray, marked: np.ndarray, labels: np.ndarray) -> Scored:
-    return Scored(
-        kinds=answers.claim_kinds,
-        claims=claims,
-        marked=marked,
-        owner=answers.owner,
-        asserts=answers.asserts,
-        answer_kinds=answers.kinds,
-        labels=labels,
-        rows=answers.rows,
-        tasks=answers.tasks,
-    )
 
 
 if __name__ == "__main__":

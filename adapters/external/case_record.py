@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import Field, ValidationError, create_model, model_validator
+from pydantic import Field, ValidationError, create_model
 
-from adapters.external.score import AnswerRef, ExternalScore, ScoreText
+from adapters.external.score import ExternalScore, ScoreOrigin
 from adapters.files.problems import kind_of_value
-from adapters.schema import AnswerJudgement, Instant, Record, ResponseId, Usage
+from adapters.schema import AnswerJudgement, Usage
 
-CASE_METRICS = (
+CaseInput = Literal[
     "hallucination",
     "retrieval_correctness",
     "context_sufficiency",
@@ -25,10 +25,11 @@ CASE_METRICS = (
     "identifier_integrity",
     "case_issue_identification",
     "case_resolution_alignment",
-)
+]
 """M1 to M8, by what stands before ``_score`` and ``_justification``; 0 fails, 1 complies with the rubric."""
+CASE_INPUTS: tuple[CaseInput, ...] = get_args(CaseInput)
 SCORE, JUSTIFICATION = "_score", "_justification"
-CASE_FIELDS = tuple(f"{name}{ending}" for name in CASE_METRICS for ending in (SCORE, JUSTIFICATION))
+CASE_FIELDS = tuple(f"{name}{ending}" for name in CASE_INPUTS for ending in (SCORE, JUSTIFICATION))
 MOST_WORDS = 20_000
 
 
@@ -36,24 +37,10 @@ class CaseRecordError(ValueError):
     """What is wrong with a record of a case-aware judge, beginning with the field."""
 
 
-class _Head(Record):
+class _Head(ScoreOrigin):
     """What a record says beside the fields of the table: which answer it is of, who judged, and what that took."""
 
-    answer_id: AnswerRef | None = None
-    trace_id: AnswerRef | None = None
-    span_id: AnswerRef | None = None
-    response_id: ResponseId | None = None
-    evaluator: ScoreText | None = None
-    version: ScoreText | None = None
-    probability: float = Field(default=1.0, gt=0, le=1)
-    at: Instant | None = None
     usage: Usage = Usage()
-
-    @model_validator(mode="after")
-    def _of_an_answer(self) -> _Head:
-        if self.answer_id is None and self.trace_id is None and self.response_id is None:
-            raise ValueError("give answer_id, trace_id or response_id")
-        return self
 
 
 _Unit = Annotated[float, Field(ge=0, le=1, strict=True, allow_inf_nan=False)]
@@ -77,8 +64,8 @@ def judgement_of(row: Mapping[str, Any]) -> tuple[str | None, AnswerJudgement]:
     All sixteen fields of the table are required, scores are numbers from 0 to 1, and no other field is taken but those
     that name the answer and the judge. Raises `CaseRecordError` with the field.
 
-    >>> scores = {f"{name}_score": 0.5 for name in CASE_METRICS}
-    >>> record = scores | {f"{name}_justification": "half of it" for name in CASE_METRICS}
+    >>> scores = {f"{name}_score": 0.5 for name in CASE_INPUTS}
+    >>> record = scores | {f"{name}_justification": "half of it" for name in CASE_INPUTS}
     >>> answer, judgement = judgement_of(record | {"answer_id": "t-1", "evaluator": "judge"})
     >>> answer, judgement.scores["case_resolution_alignment"]
     ('t-1', 0.5)
@@ -90,8 +77,8 @@ def judgement_of(row: Mapping[str, Any]) -> tuple[str | None, AnswerJudgement]:
     return told.answer_id or told.trace_id, AnswerJudgement(
         evaluator=told.evaluator,
         version=told.version,
-        scores={name: getattr(told, f"{name}{SCORE}") for name in CASE_METRICS},
-        justifications={name: getattr(told, f"{name}{JUSTIFICATION}") for name in CASE_METRICS},
+        scores={name: getattr(told, f"{name}{SCORE}") for name in CASE_INPUTS},
+        justifications={name: getattr(told, f"{name}{JUSTIFICATION}") for name in CASE_INPUTS},
         usage=told.usage,
     )
 
@@ -107,7 +94,7 @@ def scores_of_record(row: Mapping[str, Any]) -> tuple[ExternalScore, ...]:
             explanation=getattr(told, f"{name}{JUSTIFICATION}"),
             **head,
         )
-        for name in CASE_METRICS
+        for name in CASE_INPUTS
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
@@ -32,23 +32,16 @@ ScoreText = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
 AnswerRef = Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 
 
-class ExternalScore(Record):
-    """What an evaluator said of one answer: a ``value``, a ``label``, or both.
+class ScoreOrigin(Record):
+    """Which answer an evaluation is of, and who made it.
 
     The answer is named by ``answer_id``, by ``trace_id`` and, where its trace has several answers, ``span_id``, or by
     ``response_id``: the id that the model's provider gave to a completion of it.
     ``evaluator`` and ``version`` say who measured: values of different versions are never compared. ``probability`` is
     how likely the answer was to be evaluated, above 0 and up to 1; it matters where some were likelier than others.
     ``at`` is when the score was given.
-
-    >>> ExternalScore(name="thumbs", value=True, answer_id="a-17").value
-    1.0
     """
 
-    name: ScoreText
-    value: Annotated[Finite | None, BeforeValidator(_number)] = None
-    label: ScoreText | None = None
-    explanation: Annotated[str, AfterValidator(_shortened)] | None = None
     answer_id: AnswerRef | None = None
     trace_id: AnswerRef | None = None
     span_id: AnswerRef | None = None
@@ -59,11 +52,28 @@ class ExternalScore(Record):
     at: Instant | None = None
 
     @model_validator(mode="after")
-    def _of_an_answer(self) -> ExternalScore:
-        if self.value is None and self.label is None:
-            raise ValueError("give a value or a label")
+    def _of_an_answer(self) -> Self:
         if self.answer_id is None and self.trace_id is None and self.response_id is None:
             raise ValueError("give answer_id, trace_id or response_id")
+        return self
+
+
+class ExternalScore(ScoreOrigin):
+    """What an evaluator said of one answer: a ``value``, a ``label``, or both.
+
+    >>> ExternalScore(name="thumbs", value=True, answer_id="a-17").value
+    1.0
+    """
+
+    name: ScoreText
+    value: Annotated[Finite | None, BeforeValidator(_number)] = None
+    label: ScoreText | None = None
+    explanation: Annotated[str, AfterValidator(_shortened)] | None = None
+
+    @model_validator(mode="after")
+    def _of_something(self) -> Self:
+        if self.value is None and self.label is None:
+            raise ValueError("give a value or a label")
         return self
 
     @property

@@ -48,7 +48,7 @@ def review_make(
     """
     from collector.commands.review import make_review
     from collector.errors import ConfigError
-    from collector.reviews.making import ReviewDraw
+    from collector.reviews.making import ReviewPlan
     from evaluation.reviewing.criteria import ReviewPhase
 
     known = next((each for each in get_args(ReviewPhase) if each == phase), None)
@@ -58,10 +58,8 @@ def review_make(
         raise ConfigError("--strata: give the size of the sample with --sample")
     named = [name.strip() for name in reviewers.split(",") if name.strip()]
     shown = [name.strip() for name in snippets.split(",") if name.strip()]
-    drawn = ReviewDraw(sample, strata, known)
-    return printed_whole(
-        lambda out: make_review(runs, to, named, labels=labels, seed=seed, snippets=shown, out=out, drawn=drawn)
-    )
+    plan = ReviewPlan(named, labels, seed, shown, sample, strata, known)
+    return printed_whole(lambda out: make_review(runs, to, plan, out=out))
 
 
 @command

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 import orjson
 
-from adapters.external.case_record import CASE_METRICS
+from adapters.external.case_record import CASE_INPUTS
 from collector.commands.columns import aligned
 from collector.commands.compare_labels import label_object, label_table, write_disputed
 from collector.commands.evaluations import lines_of
@@ -181,7 +181,7 @@ def directions(
     if problems:
         raise ConfigError(*problems)
     better: dict[str, Direction] = {scorer.metric.name: scorer.metric.better for scorer in SCORERS}
-    better |= {f"{PREFIX}{name}": "higher" for name in CASE_METRICS}
+    better |= {f"{PREFIX}{name}": "higher" for name in CASE_INPUTS}
     better |= {name: metric.better for name, metric in RUN_METRICS.items()}
     return {name: better.get(name) for name in chosen}
 

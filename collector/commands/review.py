@@ -15,8 +15,7 @@ from collector.commands.review_acceptance import acceptance_lines
 from collector.errors import ConfigError
 from collector.reviews.folder import ADJUDICATOR, ReviewFolder
 from collector.reviews.lines import ReviewRow, put
-from collector.reviews.making import ReviewDraw
-from collector.reviews.making import make_review as written
+from collector.reviews.making import ReviewPlan, write_review
 from collector.runs.folder import finished
 from collector.runs.tables import SCORES, read_table
 from collector.security.text import one_line
@@ -27,23 +26,13 @@ from evaluation.reviewing.metrics import metric_agreements
 from gates.verdicts.summary import counted
 
 FINE, OPEN = 0, 1
-ALL = ReviewDraw()
 
 
-def make_review(
-    runs: Sequence[Path],
-    to: Path,
-    reviewers: Sequence[str],
-    *,
-    labels: int,
-    seed: int,
-    snippets: Sequence[str],
-    out: TextIO,
-    drawn: ReviewDraw = ALL,
-) -> int:
+def make_review(runs: Sequence[Path], to: Path, plan: ReviewPlan, *, out: TextIO) -> int:
     """Write the packets of finished runs for reviewers; return 0. Raises `ConfigError` for what cannot be reviewed."""
-    answers = written(runs, to, reviewers, labels=labels, seed=seed, snippets=snippets, drawn=drawn)
-    out.write(f"{to}: {counted(answers, 'answer')}, {labels} labels each, for {counted(len(reviewers), 'reviewer')}\n")
+    answers = write_review(runs, to, plan)
+    named = counted(len(plan.reviewers), "reviewer")
+    out.write(f"{to}: {counted(answers, 'answer')}, {plan.labels} labels each, for {named}\n")
     return FINE
 
 

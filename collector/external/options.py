@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from adapters.external.case_record import CASE_INPUTS
 from adapters.external.score import ExternalScore
 from collector.store.externalrows import PREFIX
 from scorers.base import Metric
-from scorers.composite.case_profile import CASE_INPUTS, PROFILES, CaseProfileName, weighted_sum
+from scorers.composite.case_profile import PROFILES, CaseProfileName, weighted_sum
 
 STEPS = 10
 """Buckets of a bounded metric's histogram."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from adapters.external.case_record import CASE_INPUTS
 from adapters.external.score import ExternalScore
 from adapters.schema import Answer
 from collector.external.options import ExternalMetric, UntakenScoreError
 from collector.store.externalrows import PREFIX
-from scorers.composite.case_profile import CASE_INPUTS, band_of
+from scorers.composite.case_profile import band_of
 
 
 class RecordedScore(NamedTuple):

@@ -22,41 +22,36 @@ from gates.inputs.slices import attributes_of
 from gates.verdicts.summary import counted
 
 
-class ReviewDraw(NamedTuple):
-    """Which answers are reviewed, and in which phase: all of them, or a random ``sample``.
+class ReviewPlan(NamedTuple):
+    """Who labels what: each answer goes to so many ``labels`` of the ``reviewers``, drawn with ``seed``.
 
-    Of a sample each value of the attribute ``strata`` has the same number of answers, as far as it has them.
+    Only those of ``snippets`` see the texts of passages. All answers are labelled, or a random ``sample``, of which
+    each value of the attribute ``strata`` has the same number, as far as it has them. ``phase`` is what labels are for.
     """
 
+    reviewers: Sequence[str]
+    labels: int = 3
+    seed: int = 0
+    snippets: Sequence[str] = ()
     sample: int | None = None
     strata: str | None = None
     phase: ReviewPhase | None = None
 
 
-def make_review(
-    runs: Sequence[Path],
-    to: Path,
-    reviewers: Sequence[str],
-    *,
-    labels: int,
-    seed: int,
-    snippets: Sequence[str],
-    drawn: ReviewDraw,
-) -> int:
+def write_review(runs: Sequence[Path], to: Path, plan: ReviewPlan) -> int:
     """Write the packets of finished runs for reviewers; return of how many answers.
 
-    Raises `ConfigError` for what cannot be reviewed.
-
-    Each answer goes to ``labels`` reviewers, the same number of answers to each within one; each reviewer has an order
-    of their own. Only those of ``snippets`` see the texts of passages. ``drawn`` says which answers.
+    Each reviewer has the same number of answers within one, in an order of their own. Raises `ConfigError` for what
+    cannot be reviewed.
     """
+    reviewers, labels, seed, snippets, *_ = plan
     _checked(to, reviewers, labels, snippets)
     rng = np.random.default_rng(seed)
     rows = [row for run in runs for row in _answers(run)]
     if not rows:
         raise ConfigError(f"{runs[0]}: has no answers")
-    if drawn.sample is not None:
-        rows = _sampled(rows, drawn.sample, drawn.strata, rng)
+    if plan.sample is not None:
+        rows = _sampled(rows, plan.sample, plan.strata, rng)
     redaction = Redaction()
     (to / PACKETS).mkdir(parents=True)
     (to / LABELS).mkdir()
@@ -82,7 +77,7 @@ def make_review(
         "seed": seed,
         "snippets": list(snippets),
         "answers": len(rows),
-        **({} if drawn.phase is None else {"phase": drawn.phase}),
+        **({} if plan.phase is None else {"phase": plan.phase}),
     }
     put(to / REVIEW, [told])
     (to / ACCESS).touch(PRIVATE)

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from adapters.external.case_record import CASE_INPUTS
 from evaluation.reports.content import DifferenceFigure, ReportedAnswer, ReportedScore, ReportSection
 from evaluation.statistics.correlation import correlation
-from scorers.composite.case_profile import CASE_INPUTS, band_of
+from scorers.composite.case_profile import band_of
 
 EXTERNAL, WHOLE = "external.", "case_composite"
 HELPFUL = "answer_helpfulness"

@@ -7,16 +7,10 @@ from typing import ClassVar, Literal, NamedTuple
 
 from pydantic import Field, model_validator
 
+from adapters.external.case_record import CASE_INPUTS, CaseInput
 from adapters.schema import Answer, AnswerJudgement
 from scorers.base import Absent, Env, Measured, Metric, Score, Scorer, missing_input
-from scorers.composite.case_profile import (
-    CASE_INPUTS,
-    PROFILES,
-    CaseInput,
-    CaseProfileName,
-    band_of,
-    weighted_sum,
-)
+from scorers.composite.case_profile import PROFILES, CaseProfileName, band_of, weighted_sum
 from scorers.composite.profile import ROUNDING, Weight
 
 OWN: Mapping[CaseInput, tuple[str, ...]] = {

@@ -7,19 +7,10 @@ robustness), B.1 (bands).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Literal, get_args
+from typing import Literal
 
-CaseInput = Literal[
-    "hallucination",
-    "retrieval_correctness",
-    "context_sufficiency",
-    "answer_helpfulness",
-    "answer_type_fit",
-    "identifier_integrity",
-    "case_issue_identification",
-    "case_resolution_alignment",
-]
-CASE_INPUTS: tuple[CaseInput, ...] = get_args(CaseInput)
+from adapters.external.case_record import CASE_INPUTS, CaseInput
+
 CaseProfileName = Literal["case-aware", "uniform", "retrieval-heavy"]
 SeverityBand = Literal["no_issue", "minor", "moderate", "severe"]
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from pyarrow import parquet
 
-from adapters.external.case_record import CASE_METRICS
+from adapters.external.case_record import CASE_INPUTS
 from scorers.composite.case_composite import CaseComposite
 from scorers.composite.case_profile import PROFILES, weighted_sum
 from tests.command import command
@@ -22,8 +22,8 @@ PRINTED = {"case-aware": (0.7353, 0.7202, 0.8099, 0.7136), "uniform": (0.7432, 0
 
 
 def record(answer, values, **more):
-    told = {f"{name}_score": value for name, value in zip(CASE_METRICS, values, strict=True)}
-    told |= {f"{name}_justification": f"why {name} is so" for name in CASE_METRICS}
+    told = {f"{name}_score": value for name, value in zip(CASE_INPUTS, values, strict=True)}
+    told |= {f"{name}_justification": f"why {name} is so" for name in CASE_INPUTS}
     return {"answer_id": answer, "evaluator": "judge", "version": "gpt-4", **told, **more}
 
 
@@ -71,7 +71,7 @@ def test_the_retrieval_heavy_profile_scales_the_others_and_moves_the_sums_by_les
     assert sum(heavy.values()) == pytest.approx(1.0)
     assert heavy["hallucination"] / heavy["answer_type_fit"] == pytest.approx(2.0)
     for values, printed in zip(TABLE_1.values(), PRINTED["case-aware"], strict=True):
-        assert weighted_sum(dict(zip(CASE_METRICS, values, strict=True)), heavy) == pytest.approx(printed, rel=0.03)
+        assert weighted_sum(dict(zip(CASE_INPUTS, values, strict=True)), heavy) == pytest.approx(printed, rel=0.03)
 
 
 def test_weights_of_ones_own_must_sum_to_one():

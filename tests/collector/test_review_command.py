@@ -6,16 +6,7 @@ import pytest
 from pyarrow import parquet
 
 from tests.command import command
-
-FINE = {
-    "acceptability": "acceptable",
-    "evidence_sufficiency": "sufficient",
-    "citation_correctness": "correct",
-    "conflict_handling": "not_applicable",
-    "safety_boundary": "safe",
-    "grounding": "fully_grounded",
-}
-BAD = FINE | {"acceptability": "unacceptable", "grounding": "ungrounded", "primary": "stale_source_acceptance"}
+from tests.reviews import BAD, FINE, lines
 
 
 @pytest.fixture
@@ -49,10 +40,6 @@ def review(tmp_path):
     )
     assert made == (0, f"{tmp_path / 'review'}: 4 answers, 3 labels each, for 3 reviewers\n", "")
     return tmp_path / "review"
-
-
-def lines(path):
-    return [json.loads(line) for line in path.read_text().splitlines()]
 
 
 def label(review, reviewer, packet, told, *more):

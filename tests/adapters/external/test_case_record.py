@@ -7,7 +7,7 @@ import pytest
 
 from adapters.external.case_record import (
     CASE_FIELDS,
-    CASE_METRICS,
+    CASE_INPUTS,
     CaseRecordError,
     judgement_of,
     scores_of_record,
@@ -15,8 +15,8 @@ from adapters.external.case_record import (
 from adapters.external.rows import scores_of
 
 PRINTED = {
-    **{f"{name}_score": 0.5 + 0.05 * number for number, name in enumerate(CASE_METRICS)},
-    **{f"{name}_justification": f"about {name}" for name in CASE_METRICS},
+    **{f"{name}_score": 0.5 + 0.05 * number for number, name in enumerate(CASE_INPUTS)},
+    **{f"{name}_justification": f"about {name}" for name in CASE_INPUTS},
 }
 RECORD = PRINTED | {"answer_id": "turn-1", "evaluator": "case-judge", "version": "gpt-4"}
 
@@ -29,7 +29,7 @@ def test_the_fields_are_those_of_the_table():
 
 def test_a_record_is_eight_scores_with_their_justifications():
     scores = scores_of(json.loads(json.dumps(RECORD)))
-    assert [score.name for score in scores] == list(CASE_METRICS)
+    assert [score.name for score in scores] == list(CASE_INPUTS)
     assert {score.measured_by for score in scores} == {"case-judge@gpt-4"}
     assert [score.explanation for score in scores][5] == "about identifier_integrity"
     assert scores_of_record(RECORD) == scores

@@ -5,7 +5,7 @@ import json
 import pytest
 from starlette.testclient import TestClient
 
-from adapters.external.case_record import CASE_METRICS
+from adapters.external.case_record import CASE_INPUTS
 from adapters.schema import Answer
 from collector.api.app import Api
 from collector.api.readiness import Readiness
@@ -187,7 +187,7 @@ def test_a_record_of_a_case_aware_judge_is_eight_scores_and_their_sum(tmp_path):
         }
     )
     bench = Bench(tmp_path / "data", declared=config.external)
-    values = dict(zip(CASE_METRICS, (0.6890, 0.7429, 0.6526, 0.6943, 0.7603, 0.9421, 0.7636, 0.7004), strict=True))
+    values = dict(zip(CASE_INPUTS, (0.6890, 0.7429, 0.6526, 0.6943, 0.7603, 0.9421, 0.7636, 0.7004), strict=True))
     record = {f"{name}_score": value for name, value in values.items()}
     record |= {f"{name}_justification": "because" for name in values} | {"answer_id": "a", "evaluator": "judge"}
     said = bench.post(record).json()
@@ -197,7 +197,7 @@ def test_a_record_of_a_case_aware_judge_is_eight_scores_and_their_sum(tmp_path):
     assert (found["external.s_final"]["label"], found["external.s_final"]["evaluator"]) == ("minor", "judge")
     assert found["external.hallucination"]["explanation"] == "because"
     assert bench.post(record).json()["repeated"] == 9
-    parts = [{"name": name, "value": 0.5, "answer_id": "b", "evaluator": "judge"} for name in CASE_METRICS]
+    parts = [{"name": name, "value": 0.5, "answer_id": "b", "evaluator": "judge"} for name in CASE_INPUTS]
     assert bench.post(parts[:-1]).json()["stored"] == 7
     assert bench.post({**record, "hallucination_score": 2}).json()["error"] == (
         "evaluation 1: hallucination_score: must be from 0 to 1"

@@ -9,11 +9,12 @@ import pytest
 from pydantic import TypeAdapter
 from scipy import stats
 
+from adapters.external.case_record import CASE_INPUTS
 from evaluation.reports.content import DifferenceFigure, ReportedAnswer, ReportedScore
 from evaluation.reports.gating import gate_decision, gate_reasons, gate_section, gated
 from evaluation.reports.judged import judged_correlations, judged_sections, proxy_section
 from gates import AnyGate
-from scorers.composite.case_profile import CASE_INPUTS, PROFILES, weighted_sum
+from scorers.composite.case_profile import PROFILES, weighted_sum
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
 GATE = {"type": "acceptance", "name": "release", "metric": "case_composite", "at_least": 0.7, "min_answers": 50}

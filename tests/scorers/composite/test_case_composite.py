@@ -4,10 +4,11 @@ from datetime import UTC, datetime
 
 import pytest
 
+from adapters.external.case_record import CASE_INPUTS
 from adapters.schema import Answer, AnswerJudgement
 from scorers.base import Env, Score, Unscored
 from scorers.composite.case_composite import CaseComposite
-from scorers.composite.case_profile import CASE_INPUTS, PROFILES
+from scorers.composite.case_profile import PROFILES
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 WHOLE = dict.fromkeys(CASE_INPUTS, 0.9)
