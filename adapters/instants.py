@@ -1,6 +1,6 @@
 """Instants in the forms that loaders of documents write beside ISO 8601: those of PDF, HTTP, git and the C library.
 
-Days are read as people write them in English.
+Days are read as people write them in English, and in figures with points between.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ _SPELLED = re.compile(
     r"(?P<nth>\d{1,2})(?:st|nd|rd|th)?,?) (?P<year>\d{4})"
 )
 """A day of the calendar as people write it in English: ``March 4, 2025``, ``4 Mar 2025``."""
+_POINTED = re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})")
+"""``4.3.2025``: wherever points stand between the figures of a date and the year is last, the day is first (Unicode
+CLDR). With slashes or hyphens either may be, and nothing is read."""
 _BLANKS = re.compile(
     r"(?P<day>\d{4}-\d{2}-\d{2})[T ](?P<time>\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(?P<zone>UTC|GMT|[+-]\d{2}:?\d{2})"
 )
@@ -63,15 +66,20 @@ def written_instant(text: str) -> datetime | None:
 def written_day(text: str) -> datetime | None:
     """Return the first moment of the day that ``text`` spells; ``None`` for everything else.
 
-    >>> print(written_day("March 4, 2025"), written_day("March 2025"))
-    2025-03-04 00:00:00+00:00 None
+    >>> print(written_day("March 4, 2025"), written_day("04.03.2025"), written_day("03/04/2025"))
+    2025-03-04 00:00:00+00:00 2025-03-04 00:00:00+00:00 None
     """
+    if (pointed := _POINTED.fullmatch(text)) is not None:
+        return _day(pointed["year"], int(pointed["month"]), pointed["day"])
     if (spelled := _SPELLED.fullmatch(text)) is None:
         return None
     month = _MONTHS.get((spelled["name"] or spelled["named"])[:3].lower())
+    return None if month is None else _day(spelled["year"], month, spelled["day"] or spelled["nth"])
+
+
+def _day(year: str, month: int, day: str) -> datetime | None:
     try:
-        day = int(spelled["day"] or spelled["nth"])
-        return None if month is None else datetime(int(spelled["year"]), month, day, tzinfo=UTC)
+        return datetime(int(year), month, int(day), tzinfo=UTC)
     except ValueError:  # no day of the calendar
         return None
 

@@ -1,10 +1,10 @@
-"""Which keys spans carry, and how many values each has: what traffic can be sliced by."""
+"""Which keys spans and answers in lines carry, and how many values each has: what traffic can be sliced by."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,12 +14,15 @@ from adapters import ADAPTERS
 from adapters.assembly.tree import views_of
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
+from adapters.schema import Answer
 from adapters.trace import Span, Trace
 
 MAX_KEYS = 300
 MAX_VALUES = 100
 """Distinct values of one key that are counted; beyond them it is no slice anyway."""
 MAX_CHARS = 100
+NAME = re.compile(r"[a-z][a-z0-9_]*")
+"""An attribute that a slice can be named by."""
 OWN = re.compile(
     r"^(openinference|llm|gen_ai|input|output|retrieval|embedding|reranker|document|message|tool|tag|metadata|session|"
     r"user|telemetry|process|host|os|container|k8s|cloud|service|deployment|otel|traceloop|langfuse|langsmith|ls|"
@@ -47,6 +50,21 @@ class KeysFound(BaseModel):
     traces: int
     keys: tuple[KeyValues, ...] = ()
 
+    def beside(self, other: KeysFound) -> KeysFound:
+        """Return these keys and those of other traffic.
+
+        >>> here, there = (KeysFound(traces=n, keys=[KeyValues(key="r", traces=n, values={"eu": n})]) for n in (1, 2))
+        >>> both = here.beside(there)
+        >>> both.traces, both.keys[0].values
+        (3, {'eu': 3})
+        """
+        count = KeyCount()
+        for each in (self, other):
+            count.traces += each.traces
+            for row in each.keys:
+                count.take(row.key, Counter(row.values), more=row.more)
+        return count.result()
+
 
 @dataclass
 class KeyCount:
@@ -58,19 +76,33 @@ class KeyCount:
 
     def add(self, trace: Trace, options: AdaptOptions) -> None:
         """Count the keys of a trace, each with its first value: that of metadata, then of root and resource."""
+        self._add(_pairs(trace, options))
+
+    def add_answer(self, answer: Answer) -> None:
+        """Count the attributes of an answer that came as a line: slices are cut from them by their names."""
+        self._add(pair for pair in _scalars(answer.attributes) if NAME.fullmatch(pair[0]))
+
+    def take(self, key: str, values: Counter[str], *, more: bool = False) -> None:
+        """Count values of a key, each as often as it was seen."""
+        if key not in self._found and len(self._found) >= MAX_KEYS:
+            return
+        counted = self._found.setdefault(key, Counter())
+        for value, times in values.items():
+            if value in counted or len(counted) < MAX_VALUES:
+                counted[value] += times
+            else:
+                more = True
+        if more:
+            self._more.add(key)
+
+    def _add(self, pairs: Iterable[tuple[str, str]]) -> None:
         self.traces += 1
         seen: dict[str, str] = {}
-        for key, value in _pairs(trace, options):
+        for key, value in pairs:
             if len(key) <= MAX_CHARS and len(value) <= MAX_CHARS:
                 seen.setdefault(key, value)
         for key, value in seen.items():
-            if key not in self._found and len(self._found) >= MAX_KEYS:
-                continue
-            values = self._found.setdefault(key, Counter())
-            if value in values or len(values) < MAX_VALUES:
-                values[value] += 1
-            else:
-                self._more.add(key)
+            self.take(key, Counter((value,)))
 
     def result(self) -> KeysFound:
         """Return what was counted."""

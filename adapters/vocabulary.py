@@ -79,7 +79,7 @@ ID = Aliases("id", "chunk_id", "passage_id", "node_id", "id_", "_id", "uuid", "p
 DOC_ID = Aliases(
     "doc_id", "document_id", "ref_doc_id", "source_document_id", "parent_document_id", "parent_doc_id",
     "source_doc_id", "file_id", "page_id", "article_id", "knowledge_article_id", "issue_key", "ticket_id", "kb_id",
-    "kb_number", "post_id", "sys_id",
+    "kb_number", "post_id", "sys_id", "document_number", "document_no", "doc_no",
 )  # fmt: skip
 OTHER_ID = Aliases("source_id", "parent_id", "id")
 """Within metadata these may name the document, or something else: `adapters.documents.facts` tells which."""
@@ -95,9 +95,19 @@ URI = Aliases(
     "source_path", "source_file", "file_path", "full_path", "path", "file_name", "file", "object_key",
 )  # fmt: skip
 """What points to the document itself before what is only the name of a file."""
-EFFECTIVE_FROM = Aliases("effective_from", "effective_date", "valid_from")
-EFFECTIVE_TO = Aliases("effective_to", "valid_to", "valid_until", "expires_at")
-PUBLISHED_AT = Aliases("published_at", "publication_date", "published")
+EFFECTIVE_FROM = Aliases(
+    "effective_from", "effective_date", "effective_start", "effective_start_date", "effective_since", "effective_on",
+    "effective_at", "valid_from", "valid_since", "validity_start", "in_force_from", "in_force_since",
+)  # fmt: skip
+EFFECTIVE_TO = Aliases(
+    "effective_to", "effective_until", "effective_end", "effective_end_date", "valid_to", "valid_until", "valid_till",
+    "valid_through", "validity_end", "in_force_until", "expires_at", "expires_on", "expiry_date", "expiration_date",
+)  # fmt: skip
+"""A bare ``expires`` is left out: of an object in a store it says how long a copy may be cached."""
+PUBLISHED_AT = Aliases(
+    "published_at", "publication_date", "published", "published_on", "published_date", "publish_date",
+    "date_published", "article:published_time", "pub_date",
+)  # fmt: skip
 MODIFIED_AT = Aliases(
     "modified_at", "last_modified_at", "last_modified", "last_modified_date", "last_modified_time",
     "last_modified_date_time", "modified", "date_modified", "modified_date", "modified_time", "modified_on",

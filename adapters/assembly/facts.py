@@ -47,12 +47,12 @@ class FactSources:
     def value(self, key: str) -> str | None:
         """Return the value of ``key``: from metadata, then span attributes, then resource attributes."""
         for place in self.metadata:
-            if (value := place.get(key)) is not None and (text := _plain(value)) is not None:
+            if (value := place.get(key)) is not None and (text := scalar_text(value)) is not None:
                 return text
         for view in self.views:
-            if (value := view.attributes.get(key)) is not None and (text := _plain(value)) is not None:
+            if (value := view.attributes.get(key)) is not None and (text := scalar_text(value)) is not None:
                 return text
-        return next((text for place in self.resources if (text := _plain(place.get(key))) is not None), None)
+        return next((text for place in self.resources if (text := scalar_text(place.get(key))) is not None), None)
 
 
 def session_of(sources: FactSources) -> str | None:
@@ -72,13 +72,13 @@ def service_of(tops: Sequence[View]) -> str | None:
 
 def release_of(tops: Sequence[View]) -> str | None:
     """Return the release of the application: what its instrumentation says, else its resource."""
-    told = next((value for top in tops if (value := _plain(top.release)) is not None), None)
-    return told or _plain(tops[0].span.resource.get("service.version"))
+    told = next((value for top in tops if (value := scalar_text(top.release)) is not None), None)
+    return told or scalar_text(tops[0].span.resource.get("service.version"))
 
 
 def environment_of(tops: Sequence[View]) -> str | None:
     """Return the deployment environment: what the instrumentation says, else the resource, by its newer name first."""
-    told = next((value for top in tops if (value := _plain(top.environment)) is not None), None)
+    told = next((value for top in tops if (value := scalar_text(top.environment)) is not None), None)
     resource = tops[0].span.resource
     return told or text_of(resource.get("deployment.environment.name", resource.get("deployment.environment")))
 
@@ -111,7 +111,7 @@ def versions_of(
     """
     found = {
         "app": release_of(tops),
-        "model": None if call is None else _plain(call.model),
+        "model": None if call is None else scalar_text(call.model),
         "prompt": _prompt_version(views, call),
         "embedder": _first_of(views, ("EMBEDDING", "RETRIEVER"), lambda view: view.embedder),
         "reranker": _first_of(views, ("RERANKER",), lambda view: view.reranker),
@@ -122,16 +122,17 @@ def versions_of(
 
 def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases) -> str | None:
     for value in told:
-        if value is not None and (text := _plain(value)) is not None:
+        if value is not None and (text := scalar_text(value)) is not None:
             return text
     for place in sources.metadata:
-        if (text := names.first(place, _plain)) is not None:
+        if (text := names.first(place, scalar_text)) is not None:
             return text
     return None
 
 
 def _first_of(views: Sequence[View], kinds: tuple[StepKind, ...], read: Callable[[View], str | None]) -> str | None:
-    return next((found for view in views if view.kind in kinds and (found := _plain(read(view))) is not None), None)
+    read_values = (scalar_text(read(view)) for view in views if view.kind in kinds)
+    return next((found for found in read_values if found is not None), None)
 
 
 def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
@@ -147,7 +148,7 @@ def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
     )
     if nearest is None:
         return None
-    if (version := _plain(nearest.template_version)) is not None:
+    if (version := scalar_text(nearest.template_version)) is not None:
         return version
     template = nearest.template
     if template is None or nearest.is_cut(template):
@@ -157,8 +158,12 @@ def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
     return "sha256:" + hashlib.sha256(template.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
-def _plain(value: Any) -> str | None:
-    """Return a scalar as text, bounded."""
+def scalar_text(value: Any) -> str | None:
+    """Return a scalar as text, bounded; ``None`` for what has no text.
+
+    >>> scalar_text(7), scalar_text(True), scalar_text("eu"), scalar_text(None)
+    ('7', 'true', 'eu', None)
+    """
     if value is None:
         return None
     if isinstance(value, bool):

@@ -165,6 +165,11 @@ _HOLDERS: Mapping[str, frozenset[str]] = {
 """Objects within metadata that tell of the document themselves, and which facts they may tell."""
 _BESIDE = frozenset(map(folded, ("data_source", "dl_meta", "location", "title", "distance")))
 
+_FILED = tuple(map(folded, ("document_name", "document", "doc_name", "doc", "source_document", "source_doc")))
+"""Keys under which plain loaders put the name of the file, where no key tells it by itself."""
+_PROSE = re.compile(r"[.!?:;,]\s")
+"""What a sentence has, and the name of a file hardly."""
+
 _FIELD_OF: dict[str, tuple[str, int]] = {
     folded(name): (field, rank) for field, (names, _) in _FIELDS.items() for rank, name in enumerate(names)
 }
@@ -295,6 +300,8 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
                     break
     if keys.model_fields_set:
         told |= _mapped(facts, keys)
+    if "uri" not in told and (file := _file(facts)) is not None:
+        told["uri"] = file
     if "doc_id" not in told:
         identity = _doc_id(found.get("doc_id", ()), facts, own_id) or _elsewhere(told.get("uri"), part_of)
         if identity is not None:
@@ -302,10 +309,19 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
     return told
 
 
+def is_random(identity: str) -> bool:
+    """Tell whether an id was drawn, as frameworks draw one anew with each ingest.
+
+    >>> is_random("0b6c2b8e-6d1c-4c1e-9a55-3f0f5f1f7a10"), is_random("travel-policy")
+    (True, False)
+    """
+    return _RANDOM_UUID.fullmatch(identity) is not None
+
+
 def _elsewhere(uri: str | None, part_of: str | None) -> str | None:
     """Return the document by what a framework tells beside metadata, else by its URI, which outlives a random id."""
     named = _scalar(part_of)
-    if named is not None and (uri is None or _RANDOM_UUID.fullmatch(named) is None):
+    if named is not None and (uri is None or not is_random(named)):
         return named
     return None if uri is None else document_of_uri(uri)
 
@@ -357,6 +373,27 @@ def _points_somewhere(text: str) -> bool:
     if len(text) > _MAX_URI or "\n" in text:
         return False
     return "/" in text or "\\" in text or text.startswith("urn:") or _ENDING.search(text, len(text) - 7) is not None
+
+
+def _file(facts: Facts) -> str | None:
+    """Return the file or address that plain loaders put under a key that names the whole document.
+
+    A text there that points nowhere is the document's own: Chroma and others have it under ``document``.
+
+    >>> _file({"document": "leave.md", "page": 2}), _file({"document": "Parental leave is 16 weeks."})
+    ('leave.md', None)
+    """
+    named = [
+        (_FILED.index(plain), name, told)
+        for name, value in facts.items()
+        if isinstance(value, str)
+        and len(name) <= _MAX_NAME
+        and (plain := folded(name)) in _FILED
+        and (told := _uri(value)) is not None
+        and _points_somewhere(told)
+        and not _PROSE.search(told)
+    ]
+    return min(named)[2] if named else None
 
 
 def _in_directory(name: str, facts: Facts) -> str:

@@ -9,18 +9,32 @@ from pydantic import BaseModel
 from pydantic_core import ErrorDetails
 
 from adapters.schema import Answer
+from adapters.vocabulary import DOCUMENTS
 
 _KINDS = {
     "string_type": "must be text",
     "tuple_type": "must be a list",
     "model_type": "must be an object with fields",
     "mapping_type": "must be an object with fields",
+    "dict_type": "must be an object with fields",
     "float_type": "must be a number",
     "float_parsing": "must be a number",
     "bool_type": "must be true or false",
     "bool_parsing": "must be true or false",
 }
+_TIME = "must be a time such as 2026-03-04T12:00:00Z"
+_PLAIN = {
+    "missing": "required",
+    "timezone_aware": "has no time zone: end it with Z, or with an offset such as +01:00",
+    "datetime_type": _TIME,
+    "datetime_parsing": _TIME,
+    "datetime_from_date_parsing": _TIME,
+    "datetime_object_invalid": _TIME,
+}
 _SHOWN = 40
+_LISTS = frozenset((*DOCUMENTS, "retrieved_contexts"))
+OF_SUITES = frozenset({"expect", "configuration"})
+"""Keys of rows of suites that are nothing of an answer."""
 
 
 def told(problem: ErrorDetails) -> str:
@@ -35,8 +49,8 @@ def told(problem: ErrorDetails) -> str:
     """
     context = problem.get("ctx", {})
     match problem["type"]:
-        case "missing":
-            said = "required"
+        case kind if kind in _PLAIN:
+            said = _PLAIN[kind]
         case "extra_forbidden":
             said = f"unknown field{_instead(str(problem['loc'][-1]), _fields(problem['loc'][:-1]))}"
         case "literal_error":
@@ -74,6 +88,10 @@ def kind_of_value(value: Any) -> str:
 
 
 def _instead(name: str, known: list[str]) -> str:
+    if name in _LISTS and "passages" in known:
+        return "; did you mean passages?"
+    if name in OF_SUITES:
+        return "; groundwire evaluate reads it, in rows of a suite"
     near = get_close_matches(name[:_SHOWN], known, n=1)
     return f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}"
 

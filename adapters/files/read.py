@@ -13,6 +13,7 @@ import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import NO_DIALECT, read_trace
+from adapters.documents.given import described
 from adapters.exports.phoenix import PARQUET, PARQUET_HINT
 from adapters.files.cut import whole_records
 from adapters.files.jsonl import line_parts
@@ -51,18 +52,28 @@ def records(data: bytes) -> Iterator[FileRecord]:
     >>> [type(record).__name__ for record in records(b"no trace at all")]
     ['MalformedRecord']
     """
+    for _, record in located_records(data):
+        yield record
+
+
+def located_records(data: bytes) -> Iterator[tuple[str, FileRecord]]:
+    """Yield the `records` of ``data``, each with its place: a line, or an item of a list; empty where there is none.
+
+    >>> [(where, answer.id) for where, answer in located_records(b'[{"id": "a", "question": "q", "answer": "b"}]')]
+    [('[0]', 'a')]
+    """
     if data.startswith(PARQUET):
-        yield MalformedRecord(PARQUET_HINT)
+        yield "", MalformedRecord(PARQUET_HINT)
         return
     form = detect_format(data)
     if form == "protobuf":
-        yield from _of_protobuf(data)
+        yield from (("", record) for record in _of_protobuf(data))
         return
     text = data.removeprefix(_BOM)
     reading = RecordReader()
     for value, where in _csv_rows(text) if form == "csv" else _json_values(text, form):
-        yield from reading.read(value, where)
-    yield from reading.rest()
+        yield from ((where, record) for record in reading.read(value, where))
+    yield from (("", record) for record in reading.rest())
 
 
 def line_records(line: bytes, where: str) -> Iterator[FileRecord]:
@@ -122,7 +133,7 @@ def read(data: bytes, options: AdaptOptions) -> Iterator[Answer | MalformedRecor
         if isinstance(record, Span):
             spans.append(record)
         else:
-            yield record
+            yield described(record, options.passages) if isinstance(record, Answer) else record
     yield from adapted(spans, options)
 
 

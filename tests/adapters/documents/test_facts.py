@@ -214,3 +214,23 @@ def test_any_metadata_is_read_and_the_order_of_its_keys_changes_nothing_where_na
     found = facts_told(facts, NO_KEYS, own_id=None, part_of=None)
     assert found == facts_told(dict(reversed(facts.items())), NO_KEYS, own_id=None, part_of=None)
     Passage(id="p", **found)
+
+
+@pytest.mark.parametrize("key", ["document", "doc", "Document Name", "source_document"])
+def test_a_file_that_a_plain_loader_names_is_the_document(key: str) -> None:
+    told = facts_told({key: "handbook/leave.md", "page": 2}, PassageKeys(), own_id="c-1", part_of=None)
+    assert (told["doc_id"], told["uri"]) == ("handbook/leave.md", "handbook/leave.md")
+
+
+@pytest.mark.parametrize(
+    "text", ["Parental leave is 16 weeks.", "Travel policy", "See a.md. Then b.md", "Up to 5/10, then c.md"]
+)
+def test_the_text_or_title_of_a_document_is_no_file(text: str) -> None:
+    assert "doc_id" not in facts_told({"document": text}, PassageKeys(), own_id=None, part_of=None)
+
+
+def test_an_id_or_address_of_the_document_comes_before_the_name_of_its_file() -> None:
+    told = facts_told({"document": "leave.md", "doc_id": "HB-7"}, PassageKeys(), own_id=None, part_of=None)
+    assert told["doc_id"] == "HB-7"
+    told = facts_told({"document": "leave.md", "url": "https://x.test/leave"}, PassageKeys(), own_id=None, part_of=None)
+    assert told["uri"] == "https://x.test/leave"

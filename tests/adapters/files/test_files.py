@@ -228,7 +228,7 @@ def test_the_derived_id_is_that_of_the_content() -> None:
         (b'{"answer": "A."}', "line 1: question: missing"),
         (b'{"question": "Q?"}', "line 1: answer: missing"),
         (b'{"question": "Q?", "answer": "A.", "anwser": 1}', "line 1: anwser: "),
-        (b'{"question": "Q?", "answer": "A.", "passages": [{"id": "a"}, {"text": "T"}]}', "line 1: passages[1].id: "),
+        (b'{"question": "Q?", "answer": "A.", "passages": [{"id": "a"}, {"page": 3}]}', "line 1: passages[1]: "),
         (b'{"question": "Q?", "answer": "A.", "started_at": "2025-01-01T00:00:00"}', "line 1: started_at: "),
         (b'{"question": "Q?", "answer": "A.", "usage": {"prompt_tokens": 1e300}}', "line 1: usage.prompt_tokens: "),
         (
@@ -251,6 +251,16 @@ def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:
     with pytest.raises(MalformedRecord) as error:
         answer_in(line)
     assert str(error.value).startswith(message)
+
+
+def test_numbers_name_slices_and_answers_as_they_do_in_traces() -> None:
+    row = {"id": 17, "question": "q", "answer": "a", "session_id": 4, "attributes": {"site": 7, "vip": True, "r": "x"}}
+    found = answer_of(row, "line 1")
+    assert (found.id, found.session_id, found.attributes) == ("17", "4", {"site": "7", "vip": "true", "r": "x"})
+    with pytest.raises(MalformedRecord, match=r"release: must be text, not a number"):
+        answer_of({**row, "release": 2.1}, "line 1")
+    with pytest.raises(MalformedRecord, match=r"attributes\.site: must be text, not a list"):
+        answer_of({**row, "attributes": {"site": [7]}}, "line 1")
 
 
 def test_metadata_of_any_depth_can_be_written_again() -> None:

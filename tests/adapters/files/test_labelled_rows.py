@@ -92,7 +92,7 @@ def test_statements_that_hold_from_a_day_are_editions_of_what_their_source_says(
         {"extra": [1]},
         {"question": 3},
         {"passages": [{"text": "no id"}]},
-        {"id": 7},
+        {"id": [7]},
     ],
 )
 def test_a_row_that_is_none_is_refused_with_its_place(changes):

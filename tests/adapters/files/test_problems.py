@@ -35,6 +35,18 @@ def test_a_wrong_field_of_a_ledger_says_where_and_what_to_do(wrong: dict[str, An
     assert problem(claims=[CLAIM | wrong]) == f"line 3: {said}"
 
 
+@pytest.mark.parametrize(
+    ("at", "said"),
+    [
+        ("2026-03-04T12:00:00", "has no time zone: end it with Z, or with an offset such as +01:00"),
+        ("28/11/2026 14:00", "must be a time such as 2026-03-04T12:00:00Z"),
+        ([], "must be a time such as 2026-03-04T12:00:00Z"),
+    ],
+)
+def test_a_time_that_is_not_clear_says_how_to_write_it(at: Any, said: str) -> None:
+    assert problem(started_at=at) == f"line 3: started_at: {said}"
+
+
 def test_a_missing_field_and_a_wrong_ledger_say_what_is_needed() -> None:
     assert problem(claims=[{"text": "Leave is paid."}]) == "line 3: claims[0].support: required"
     assert problem(claims=["Leave is paid."]) == "line 3: claims[0]: must be an object with fields, not text"
