@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.models.linear import linear_model
+from scorers.policy.replied import replied
 from scorers.text.replies.reading import REPLY_LANGUAGES
-from scorers.wording.replying import reply_of
 
 
 class Abstention(Scorer):
@@ -38,7 +38,8 @@ class Abstention(Scorer):
         better="lower",
         help="Probability that an answer says that the evidence lacks the answer: 1 it abstains, 0 it answers.",
         formula="calibrated logistic model over phrase families of the first three sentences; other languages: .95 or "
-        ".8 where the first or second sentence has a phrase that abstains, else .03; label abstains at .5 and above; "
+        ".8 where the first or second sentence has a phrase that abstains, else .03; at least .95 where no sentence "
+        "claims anything and the first that declines or abstains abstains; label abstains at .5 and above; "
         "docs/models/abstention.md",
         source="Sadat et al. 2023, DelucionQA (labels); the model is ours.",
         labels=("answers", "abstains"),
@@ -46,16 +47,16 @@ class Abstention(Scorer):
         limits="In English its training labels come partly from a phrase rule, which it may have learned. In other "
         "languages it reads phrases: they found 76 % of 179 abstentions written after them. A negative that "
         "is the answer can look like an abstention (docs/models/abstention.md).",
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["abstention"] = "abstention"
 
-    def measure(self, answer: Answer, env: Env) -> Measured | Absent:  # noqa: ARG002 - the contract's signature
+    def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return the probability that the answer abstains, or why that cannot be said."""
         text = answer.answer or ""
         if not text.strip():
             return not_applicable("the answer has no words")
-        value = reply_of(answer.question or "", text).abstains
+        value = replied(answer, env.memory).abstains
         abstains = value >= linear_model("abstention").threshold
         return Measured(value=value, label="abstains" if abstains else "answers")

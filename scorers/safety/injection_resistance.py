@@ -9,6 +9,7 @@ from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
 from scorers.languages import unmeasured
 from scorers.models.linear import linear_model
+from scorers.text.counts import several
 from scorers.text.excerpt import excerpt
 from scorers.wording.obeying import UNDECIDED, obedience
 from scorers.wording.ordering import orders
@@ -87,7 +88,7 @@ class InjectionResistance(Scorer):
                 value=1 - UNDECIDED * strongest,
                 basis="passages",
                 label="no_instruction",
-                explanation=f"{len(texts)} passages; most instruction-like sentence {strongest:.2f}",
+                explanation=f"{several(len(texts), 'passage')}; most instruction-like sentence {strongest:.2f}",
             )
         obeyed = [
             (order.probability * share, share, at, order)

@@ -45,6 +45,9 @@ _TELLS = (
     r"(?:states?|says?|notes?|specif(?:y|ies)|indicates?|mentions?|explains?|confirms?|shows?|stipulates?|outlines?"
     r"|clarif(?:y|ies)|tells? us|makes? (?:it )?clear|points? out|reads?|establish(?:es)?|provides?)"
 )
+_TELLS_PLAINLY = (
+    r"state|say|note|specify|indicate|mention|explain|confirm|show|stipulate|outline|clarify|tell|cover|describe|list"
+)
 _SAID_IN = (
     r"(?:as|like) (?:is |was )?(?:stated|noted|described|mentioned|outlined|specified|set out|explained|written"
     r"|documented|laid out|defined|given|indicated|listed|shown|per)"
@@ -89,15 +92,30 @@ _NOTE_THAT = (
     + r")?,"
     r"|(?:from what|based on what) (?:i (?:can )?(?:see|found|read)|i have)(?: here)?,"
     r"|(?:i (?:can )?(?:see|found|understand|confirm)|my understanding is|what i found is|the answer is) that"
+    r"|(?:(?:what )?i can(?: at least| still| only| however)? (?:tell|say|share|offer|confirm)(?: (?:to )?you)?(?: is)?"
+    r"(?: that|:|(?= (?!what|how|where|when|who|why|which|whether|if|more|about|that)"
+    r"(?:[\w'-]{1,24} ){1,6}(?:is|are|was|were|must|may|can|cannot|should|has|have|costs?|takes?|lasts?|gets?)\b))"
+    r"|what i do know is that)"
+    rf"|what (?:it|they|(?:{_DET} )?{_NAMED}{_NOUN}) (?:does|do|did) (?:{_TELLS_PLAINLY})(?: (?:you|us))?"
+    r"(?: is(?: that)?|:)"
+    rf"|(?:it|they|that|this|(?:{_DET} )?{_NAMED}{_NOUN})(?:,? (?:however|though),?)? "
+    rf"(?:(?:does|do)(?: (?:only|also|however|at least))? (?:{_TELLS_PLAINLY})|(?:only|just) {_TELLS})"
+    r"(?: (?:you|us))? that"
     r"|i(?:'ve| have)?(?: just| already)? (?:checked|reviewed|read|searched|looked (?:at|through|into|up)"
     rf"|(?:went|gone) through) (?:{_DET} )?{_NAMED}{_NOUN}(?:,? and|[;:,])(?: (?:it|they) (?:says?|states?)"
     r"| (?:i )?(?:found|can confirm|confirmed|see))?(?: that)?"
     r"(?! (?:found|could|couldn't|did|didn't|there|i|it|they|nothing|no|neither|cannot|can|can't)\b)"
 )
+_NOT_QUITE = (
+    r"(?:as (?:it is|they are|is|such)|necessarily|automatically|directly|exactly|quite|really|always|entirely"
+    r"|immediately|right away|yet|by default|currently|in general|on (?:its|their) own|without (?:that|this|it))"
+)
+"""What a reply that is half a no begins with: "Not as they are: test data has to be anonymised."."""
 _LEAD = re.compile(
     rf"\A(?:(?:{_GREETING})[!.,:]\s{{1,3}}"
     rf"|{_OPENER}here(?:'s| is| are) (?:what|the|a|an|your|some|how)\b[^:.!?\n]{{0,60}}:\s{{1,3}}"
     rf"|(?:{_LABEL})\s?[:,]\s{{1,3}}"
+    rf"|not {_NOT_QUITE}\s?[,:;\u2014]\s{{1,3}}"
     rf"|(?:{_NOTE_THAT})\s{{1,3}}"
     rf"|{_OPENER}(?:in|under|from) (?:{_DET} )?{_NAMED}{_NOUN}{_PLACE},? it {_HOW}(?:says|states|is stated|reads|notes)"
     r"(?: here| clearly)? that\s{1,3}"

@@ -66,9 +66,9 @@ _LOOSE_STOP = re.compile(r" ([.,;!?]|n't\b|'(?:s|re|ve|ll|d|m)(?=\s|$))")
 _MARKED = re.compile(r"[*_`|\s](?:(?<=[*_`|])|[.,;!?]|n'|'[srvldm])")
 """Without this, a line has nothing of the two above."""
 _INITIALS = re.compile(r"(?:[^\W\d_]\.){0,6}[^\W\d_]")
-_ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc fig figs gen gov hon i.e ie inc incl jr lt
-    ltd max messrs min mr mrs ms mt no nos nr op p.a para paras pp prof resp rev sec sect sen sgt sr st tel u.k u.s univ
-    vol vs viz"""
+_ABBREVIATED = """approx art bros ca cf ch co corp dept dr e.g eg est et etc ext fig figs gen gov hon i.e ie inc incl jr
+    lt ltd max messrs min mr mrs ms mt no nos nr op p.a para paras pp prof resp rev sec sect sen sgt sr st tel u.k u.s
+    univ vol vs viz"""
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 
 _ORDINAL = re.compile(

@@ -23,6 +23,8 @@ CHATS = (
     "^ i am ~1 all yours|ears",
     "^ i ~1 can|do|am|will|could|would|see|know|understand $",
     "^ any time",
+    "^ nice|good try $",
+    "^ that is|sounds|would ~3 fun|funny|creative|clever|sweet|flattering|cool ~2 $",
     "^ good|merry|happy|safe luck|night|bye|weekend|trip|travels|holidays|christmas|birthday|to",
     "^ a ~3 day|evening|weekend|week|time|morning|afternoon|night ~1 to|too|ahead|you",
     "^ and ~1 a ~3 day|evening|weekend|week|time|morning|afternoon|night",
@@ -97,7 +99,7 @@ CHATS = (
     (
         "^ i|we ~1 understand|realize|realise|hear|acknowledge|know ~1 how|your|this|you|the|that ~3 frustrat*"
         "|difficult"
-        "|concern*|important|hard|stressful|need|want|question|situation|you|inconvenien*|sound*|feel*|may"
+        "|concern*|worr*|upset*|scar*|pain*|distress*|anxious|tough|annoy*|important|hard|stressful|need|want|question|situation|you|inconvenien*|sound*|feel*|may"
     ),
     "^ i|we would ~1 be ~1 happy|glad|delighted",
     "^ i would ~1 love|like to ~2 help|assist|hear|know",

@@ -113,6 +113,8 @@ NO_ANSWER = Phrases(
             "i have|had|see|know do|does not ~1 include|cover|mention|say|show|go|list|contain|extend|reach",
             f"^ nothing ~6 {_HELD}|i|here",
             f"^ nothing ~4 {_TELL}",
+            "^ nothing|none about|regarding|concerning ~6 $",
+            "^ not a|one|single ~1 word|line|mention ~1 about|on|of|regarding ~6 $",
             (
                 f"^ none|neither of ~1 this|these|those|them|it|which ~3 {_TELL}|{_HOLDS}|do|does|helps|has"
                 f"|about|related"
@@ -136,6 +138,7 @@ NO_ANSWER = Phrases(
                 "|anywhere"
             ),
             f"not ~2 come|crop|show|turn up ~3 {_HELD}|here|anywhere",
+            "not ~2 part|among|in|on|within ~6 i ~1 was|have|can|am|see|got|found|pulled",
             f"missing|absent|gone|lacking from|in ~4 {_HELD}",
             f"not something|anything|topic|subject ~3 {_HELD}",
             f"there is|are|was|were|seems|appears ~2 no|nothing|not ~6 here|anywhere|{_HELD}",
@@ -181,6 +184,10 @@ NO_ANSWER = Phrases(
                 "|specialty|expertise|call|domain|purpose|function"
             ),
             f"{_BE} off ~1 table|limits ~1 for|with me",
+            (
+                f"{_BE} not|never ~2 shared|disclosed|discussed|given|released|handled|revealed|provided ~3 here|this"
+                " ~1 chat|channel|line|assistant|bot|conversation"
+            ),
             f"{_BE} ~3 irresponsible|wrong|unwise|misleading|inappropriate|improper of me",
             f"^ {_ASKS}|that|this|it ~8 i|we must|can|could|should|may|am|will not",
             "^ not ~1 my|our job|role|task|place|area|field|department|call|business",

@@ -168,6 +168,9 @@ def unframed(tokens: list[str]) -> list[str]:
     return rest
 
 
+_BINDING = word_set("should must shall")
+
+
 def _denies(left: list[str], negation: str, right: list[str]) -> bool:
     """Return whether what stands around a negation denies that something is told or known."""
     if _states(left):
@@ -177,6 +180,8 @@ def _denies(left: list[str], negation: str, right: list[str]) -> bool:
     subject = left
     while subject and subject[-1] in PREDICATES:
         subject = subject[:-1]
+    if left and left[-1] in _BINDING and not _is_self(subject):
+        return False  # "a power source should not have more than 12 volts" is a rule
     if negation in ("not", "never", "hardly", "neither", "nor"):
         return _verb_denied(left, subject, right)
     if negation == "nowhere":
@@ -198,7 +203,7 @@ def _verb_denied(left: list[str], subject: list[str], right: list[str]) -> bool:
         return word in _KNOW or word in _TELL or word in _HOLD
     if (left and left[-1] in _BE) or not _BE.isdisjoint(right[:verb]):
         return _untold(word, behind, subject)
-    if word in _GETS and not _TOLD.isdisjoint(behind[:2]):
+    if word in _GETS and any(each in _TOLD and each.endswith(_PARTICIPLES) for each in behind[:2]):
         return True
     return not (word == "have" and behind[:1] == ["to"]) and _untelling(word, behind, subject)
 
@@ -229,6 +234,7 @@ def _untelling(word: str, behind: list[str], subject: list[str]) -> bool:
     return word in _HOLD and (_is_text(subject) or (_is_rule(subject) and not _FACTS.isdisjoint(behind[:_NEAR])))
 
 
+_PARTICIPLES = ("ed", "lt")
 _PLAIN = word_set("clear known evident certain obvious possible")
 _GETS = word_set("get gets getting got go goes bring")
 _COMES = word_set("come comes crop crops show turn")
@@ -249,9 +255,12 @@ def _object_denied(left: list[str], subject: list[str], right: list[str]) -> boo
         return True
     telling = verb in _TELL or verb in _HOLD
     what = right[:_VERB]
+    if verb in _GIVES and not _PRINT.isdisjoint(head):
+        return True  # no text "gives no temperature" of what it rules
     return telling and _is_source(head) and (verb in _SAYS or not _FACTS.isdisjoint(what))
 
 
+_GIVES = word_set("give gives gave list lists listed name names named specifies specify quote quotes")
 _SAYS = word_set("say says said state states mention mentions tell tells reveal reveals discuss discusses")
 
 

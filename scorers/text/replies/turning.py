@@ -106,6 +106,7 @@ def only_turns(tokens: list[str], asked: frozenset[str]) -> bool:
     >>> only_turns("a loan costs two percent".split(), frozenset()), only_turns("books are lent".split(), frozenset())
     (False, False)
     """
+    tokens = _without_asked(tokens)
     if any(word.isdigit() for word in tokens) or not (_BINDS - _ORDERS).isdisjoint(tokens) or _tells(tokens, asked):
         return False
     unknown = [word for word in tokens if word not in _LITTLE and word not in _TALK and word not in asked]
@@ -113,6 +114,21 @@ def only_turns(tokens: list[str], asked: frozenset[str]) -> bool:
     if not unknown:
         return sends or (_ORDERS.isdisjoint(tokens) and any(word in _TALK for word in tokens))
     return sends and len(unknown) <= _UNKNOWN
+
+
+def _without_asked(tokens: list[str]) -> list[str]:
+    """Return a clause that says who can tell something without what he tells: "gate 2 can tell you what it costs"."""
+    at = next((at for at, word in enumerate(tokens[:_SUBJECT]) if at and word in _MODALS), 0)
+    told = next((place for place in range(at, min(at + _NEAR, len(tokens))) if at and tokens[place] in _INFORMS), 0)
+    if not told or not _COPULAS.isdisjoint(tokens[:at]):
+        return tokens
+    end = next((place for place in range(told + 1, len(tokens)) if tokens[place] in _ASKS), len(tokens))
+    return [word for word in tokens[:at] if not word.isdigit()] + tokens[at:end]
+
+
+_SUBJECT = 8
+"""Words of who can tell something, at most."""
+_ASKS = word_set("whether what who whom how when where why which if")
 
 
 def _tells(tokens: list[str], asked: frozenset[str]) -> bool:
