@@ -18,9 +18,9 @@ _ACTING = frozenset(
 )
 LONGEST_AGENT = 4
 
-EXCHANGED, KNOWN, OF_A_SET, OTHER = 0.85, 0.8, 0.7, 0.45
+EXCHANGED, KNOWN, OF_A_SET, NEW, OTHER = 0.85, 0.8, 0.7, 0.68, 0.45
 """How sure it is that another agent is wrong: that two changed places, that the sources name it elsewhere, that both
-are members of a set, and that it is another word."""
+are members of a set, that a copy of the source has it, and that it is another word."""
 
 LEAST_USED = 0.4
 """Share of the source's clause, but for its agent, that a claim must hold."""
@@ -95,8 +95,27 @@ def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Diffe
     elif excludes(ours[0][-1].word, theirs[0][-1].word):
         strength = OF_A_SET
     else:
-        strength = OTHER
+        strength = NEW if _copied(a, mine) and not _loose(ours[0]) and not _loose(theirs[0]) else OTHER
     yield Difference("role", *shown, strength)
+
+
+def _copied(a: ClauseAlignment, mine: set[int]) -> bool:
+    """Tell whether all that a claim says but for who acts is told in the words of the source."""
+    exact = {pair.claim for pair in a.pairs if pair.exact}
+    rest = [item for item in a.claim.items if item.place not in mine]
+    return len(rest) > LEAST_COPIED and all(item.place in exact for item in rest)
+
+
+LEAST_COPIED = 2
+"""Words besides who acts of which a claim must have more for it to be a copy."""
+
+
+def _loose(who: Sequence[Item]) -> bool:
+    """Tell whether an agent is named so loosely that another word for it is likely."""
+    return any(item.weight < 1 or item.word.root in _LOOSE for item in who)
+
+
+_LOOSE = frozenset(map(root_of, ("company", "firm", "team", "office", "department", "desk", "service", "organisation")))
 
 
 def _one_of(ours: Sequence[Item], theirs: Sequence[Item]) -> bool:

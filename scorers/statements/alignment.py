@@ -166,10 +166,13 @@ def _apart(
 ) -> tuple[tuple[Item, Item], ...]:
     """Return the free words of both that are different members of a set, neither of which the other has."""
     found = []
+    roots = {item.word.root for item in theirs}
     left = [theirs[at] for at in sorted(free) if theirs[at].word.members and theirs[at].weight > FIGURE_WEIGHT]
     for item in ours:
         if not left or not item.word.members or item.place in taken or item.weight == FIGURE_WEIGHT:
             continue
+        if item.word.root in roots:
+            continue  # the source names it, too
         other = next((each for each in left if excludes(item.word, each.word)), None)
         if other is not None:
             found.append((item, other))

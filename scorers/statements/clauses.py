@@ -244,6 +244,8 @@ class _Builder:
             self.word(at, StatementToken("once", token.shown, "word"))
         elif name == "UNTIL" and self._language != "en" and then is not None and self._figure(then):
             self._shown[self._current].append(token.shown)  # "hasta tres días" bounds what the quantities compare
+        elif name == "ONLYIF" and self._language == "en" and then is not None and self._counted_time(at):
+            self._shown[self._current].append(token.shown)  # "only for ten days" bounds what quantities compare
         elif name == "EXC" and then is not None and then.shown.lower().split()[0] in _COMPARING:
             # "But no more than 200 a year" sets a bound, which quantities compare.
             self._shown[self._current].append(token.shown)
@@ -266,16 +268,27 @@ class _Builder:
             return
         # "Employees who travel must ...": the force is that of the main part again.
         behind = self._ops[self._current] == "WHO" and self._part[at - 1].text != "WHO"
-        excepted = self._ops[self._current] == "EXC" and self._closes
+        excepted = self._ops[self._current] == "EXC" and (self._closes or self._unsaid())
         if (name in MODAL and (behind or excepted or self._ends_here(at))) or self._time_told(name):
             self._current = 0
         self._forces[self._current].append(name)
         if name in _DENYING and not self._current:
             self._denied.append(len(self._items))
 
+    def _counted_time(self, at: int) -> bool:
+        """Tell whether "only for" has so many of something behind it."""
+        first = next((token for token in self._part[at + 1 : at + 3] if token.text not in ARTICLES), None)
+        told = self._part[at].shown.lower().split()[-1] in ("for", "to")
+        return told and first is not None and (first.kind == "figure" or first.text in NUMERALS)
+
+    def _unsaid(self) -> bool:
+        """Tell whether an exception hangs on a subject of which nothing is said yet: "pets other than cats need"."""
+        main = [item for item in self._items if not item.segment]
+        return self._language == "en" and not self._forces[0] and not any(is_verb(i.shown.lower()) for i in main)
+
     def _means(self, token: StatementToken) -> bool:
         """Tell whether a little word is one with content here: "by the company", "zone A", "IT"."""
-        if token.text in AGENTS and self._lead == "BY":
+        if token.text in AGENTS and self._lead in _TO_WHOM:
             return True
         if not token.capital:
             return False
@@ -291,6 +304,8 @@ class _Builder:
         if self._language != "en":
             verbal = not behind or not self._items or self._part[at].shown.lower() in _VERBAL
             return not verbal and behind[0].kind == "word" and behind[0].text.endswith(self._participles)
+        if self._part[at].shown.lower() == "no":
+            return False  # "after 14 days, no refund is possible"
         if len(behind) < 2 or behind[0].kind != "word" or not self._items or self._current or self._forces[0]:  # noqa: PLR2004
             return False
         return behind[1].text in _BE or behind[1].text in MODAL
@@ -356,7 +371,7 @@ class _Builder:
 
     def _rated(self) -> bool:
         """Tell whether a figure, or what stands for one, is told right before."""
-        return self._lead in RATES or (bool(self._items) and self._items[-1].figure)
+        return self._lead in RATES or self._lead == "one" or (bool(self._items) and self._items[-1].figure)
 
     def _times_up(self, at: int, token: StatementToken) -> bool:
         """Tell whether a point in time that leads its clause, without a comma, is told: "after 10 pm music is"."""
@@ -399,7 +414,8 @@ SIGNS = frozenset("$%\u20ac\u00a3\u00a5")
 _COMPARING = word_set("more less fewer later longer earlier shorter larger higher lower older younger heavier")
 """What a \"but no\" before it makes a bound."""
 AGENTS = frozenset({"company"})
-"""Words of no content that name who acts, behind "by"."""
+"""Words of no content that name somebody, behind "by" or "to"."""
+_TO_WHOM = frozenset({"BY", "to", "from"})
 RATES = frozenset({"per", "a", "each"})
 _RATED = frozenset({"per", "in", "within", "more", "again"})
 _BEFORE_IF = 3

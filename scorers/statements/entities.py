@@ -18,7 +18,7 @@ def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Diffe
     """Yield members of a set, substituted words and exchanged roles."""
     paid = all(any(item.figure for item in clause.items) for clause in (a.claim, a.source))
     for ours, theirs in a.apart:
-        if paid and _for_a_time(ours) and _for_a_time(theirs):
+        if (paid or _how_often(a)) and _for_a_time(ours) and _for_a_time(theirs):
             continue  # "120 EUR a year" may be "10 EUR a month": quantities tell
         kind: DifferenceKind = "date" if ours.shown.lower() in _DATES else "entity"
         yield Difference(kind, ours.shown, theirs.shown, 0.9)
@@ -31,6 +31,17 @@ def differences(a: ClauseAlignment, elsewhere: frozenset[str]) -> Iterator[Diffe
     yield from _of_list(a)
     yield from _roles(a)
     yield from _of_another_part(a)
+
+
+def _how_often(a: ClauseAlignment) -> bool:
+    """Tell whether one of both counts how often something is: "four times a year" is "every quarter"."""
+    return any(
+        item.shown.lower() in _OFTEN or item.shown.lower().endswith(" times")
+        for item in (*a.claim.items, *a.source.items)
+    )
+
+
+_OFTEN = frozenset({"once", "twice", "thrice", "times"})
 
 
 def _for_a_time(item: Item) -> bool:

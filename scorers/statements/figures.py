@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from scorers.statements.base import Difference
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, read_clauses
-from scorers.statements.entities import acts
+from scorers.statements.entities import acts, subject
 from scorers.statements.quantities import Quantity, QuantityMatch, compare_quantities
 from scorers.statements.quantities.elided import with_elided
 from scorers.statements.quantities.reading import quantities_in
@@ -86,25 +86,35 @@ def belongs(claim: Clause, source: str, found: Matches, language: str = "en") ->
         if alone.outcome == "agrees":
             judged.append(alone)
         elif any(other.outcome == "agrees" for other in others):
-            judged.append(alone._replace(told=owner, outcome="disagrees", kind="entity", certainty=OF_ANOTHER))
+            beside = _owner(claim, source, rivals, language, other=True)
+            sure = OF_ANOTHER if beside is owner else PERHAPS_OF_ANOTHER
+            judged.append(alone._replace(told=owner, outcome="disagrees", kind="entity", certainty=sure))
         else:
             judged.append(match)
     return tuple(judged)
 
 
 MOST_LISTED = 8
-OF_ANOTHER = 0.9
-"""How sure it is that a value is wrong that a source gives to another one of a list."""
+OF_ANOTHER, PERHAPS_OF_ANOTHER = 0.9, 0.88
+"""How sure it is that a value is wrong that a source gives to another one of a list.
+
+What a value is of may stand before it or behind it; the second applies where that makes a difference."""
 
 
 def _alike(one: Quantity, other: Quantity) -> bool:
     return one.dimension == other.dimension != "clock" and (one.dimension != "count" or one.unit == other.unit)
 
 
-def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str) -> Quantity | None:
-    """Return the one of a list of quantities that stands beside what the claim names, where only one does."""
+def _owner(
+    claim: Clause, source: str, rivals: Sequence[Quantity], language: str, *, other: bool = False
+) -> Quantity | None:
+    """Return the one of a list of quantities that stands beside what the claim names, where only one does.
+
+    ``other``: what a value is of is looked for on the other side of it than where the list seems to have it.
+    """
     behind = source[rivals[-1].end :].strip(" .;,!")
     behind = "" if source[: rivals[0].start].rstrip().endswith(("(", ":")) else behind
+    behind = behind if not other else ("" if behind else "?")
     ends = [each.end + _own(source[each.end :]) for each in rivals]
     edges = [*(each.start for each in rivals), len(source)] if behind else [0, *ends]
     pieces = [source[start:end] for start, end in pairwise(edges)]
@@ -113,6 +123,7 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
         for piece in pieces
     ]
     named = [{i.word.root for i in claim.items if i.word.root in own} for own in roots]
+    named = [mine | others for mine, others in zip(named, _others_named(claim, pieces), strict=True)]
     own = [mine - set().union(*(other for other in named if other is not mine)) for mine in named]
     found = [rival for rival, mine in zip(rivals, own, strict=True) if mine]
     if len(found) > 1:
@@ -124,7 +135,23 @@ def _owner(claim: Clause, source: str, rivals: Sequence[Quantity], language: str
         if any(acts(item) for item in listed):
             return None
         found = [rival for rival, mine in zip(rivals, own, strict=True) if mine - verbs]
+        who = subject(claim)
+        if len(found) > 1 and who and not behind:
+            # So are the words behind it, which go for all: "one is entitled to 26 weeks of paid leave, the other to 6".
+            shared = {item.word.root for item in claim.items if item.place not in who}
+            found = [rival for rival, mine in zip(rivals, own, strict=True) if mine - shared]
     return found[0] if len(found) == 1 else None
+
+
+def _others_named(claim: Clause, pieces: Sequence[str]) -> list[set[str]]:
+    """Return for each piece "other" where a claim names one by it: "the birth parent 26 weeks, the other one 6"."""
+    if not any(item.lead in _OTHER for item in claim.items):
+        return [set() for _ in pieces]
+    return [{"other"} if _OTHER_NAMED.search(piece) else set() for piece in pieces]
+
+
+_OTHER = frozenset({"other", "others"})
+_OTHER_NAMED = re.compile(r"\bothers?\b", re.IGNORECASE)
 
 
 def _own(behind: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
@@ -13,7 +14,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.segments import SIDE, conditions
-from scorers.statements.words import root_of
+from scorers.statements.words import is_verb, root_of
 from scorers.text.normalize import word_set
 
 LONGEST_SHOWN = 80
@@ -29,6 +30,7 @@ class ClauseJudgement(NamedTuple):
     agrees: bool
     near: float
     gate: float
+    named: float = 0.0
 
     @property
     def strength(self) -> float:
@@ -44,6 +46,11 @@ class ClauseJudgement(NamedTuple):
         """Return this without the differences of a kind."""
         return self._replace(differences=tuple(each for each in self.differences if each.kind != kind))
 
+    def _weight(self, difference: Difference) -> float:
+        """Return what a figure counts: one of another member of a list stands in a sentence that says much besides."""
+        listed = difference.kind == "entity" and difference.strength >= LISTED
+        return max(self.gate, self.named) if listed else self.gate
+
     def with_figures(self, found: Sequence[Difference], *, agree: bool, alike: bool = False) -> ClauseJudgement:
         """Return this with what figures differ in; ``agree`` tells that each is the same on both sides.
 
@@ -58,9 +65,9 @@ class ClauseJudgement(NamedTuple):
         ):
             # "Up to 50 EUR none is needed" and "above 50 EUR one is needed" say the same.
             return self._replace(differences=(), agrees=False)
-        weighed = (each._replace(strength=round(each.strength * self.gate, 3)) for each in found)
+        weighed = (each._replace(strength=round(each.strength * self._weight(each), 3)) for each in found)
         both = sorted((*self.differences, *weighed), key=lambda difference: -difference.strength)
-        return ClauseJudgement(tuple(both), agrees=False, near=self.near, gate=self.gate)
+        return ClauseJudgement(tuple(both), agrees=False, near=self.near, gate=self.gate, named=self.named)
 
 
 def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply: bool = False) -> ClauseJudgement:
@@ -84,7 +91,7 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
     )
     freed = reply and a.claim.state == "NOTNEED" and any(pair.sign < 0 for pair in a.pairs)
     agrees = not found and not alone and not freed and not _turned_aside(a) and _says_all(a)
-    return ClauseJudgement(tuple(weighed), agrees, a.near, gate)
+    return ClauseJudgement(tuple(weighed), agrees, a.near, gate, _rise(a.core, *NAMING))
 
 
 def _denied_of_others(a: ClauseAlignment) -> bool:
@@ -126,7 +133,7 @@ def _gate(a: ClauseAlignment, *, reply: bool) -> float:
     """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
     if not a.pairs:
         return 0.0
-    main = _main_used(a) if a.covered > NEARLY_ALL else 0.0
+    main = max(_main_used(a), _listed_used(a)) if a.covered > NEARLY_ALL else 0.0
     if reply:
         covered, used = _rise(a.core, 0.3, 0.65), 0.6 + 0.4 * _rise(a.used, 0.2, 0.6)
     elif normative(a.source) or normative(a.claim):
@@ -137,12 +144,35 @@ def _gate(a: ClauseAlignment, *, reply: bool) -> float:
     return covered * used * thin * _main(a)
 
 
+LISTED = 0.9
+"""How sure a figure of another member of a list must be to count whatever else the list says."""
+NAMING = 0.35, 0.75
+"""Shares of a claim that a list has: from where on its figures tell of another member, and surely."""
+
+
 def _main_used(a: ClauseAlignment) -> float:
     """Return the share of the source's main part that a claim holds, conditions aside."""
     used = {pair.source for pair in a.pairs}
     told = [item for item in a.source.items if item.segment == 0]
     total = sum([item.weight for item in told], 0.0)
     return sum([item.weight for item in told if item.place in used], 0.0) / total if total else 0.0
+
+
+def _listed_used(a: ClauseAlignment) -> float:
+    """Return the share of a source that a claim holds, where it names one thing of those behind a "such as"."""
+    used = {pair.source for pair in a.pairs}
+    told = a.source.items
+    at = next((item.place for item in told if item.shown.lower() in _SUCH), len(told))
+    if not any(place > at for place in used):
+        return 0.0
+    start = at
+    while start and told[start - 1].place not in used and not is_verb(told[start - 1].shown.lower()):
+        start -= 1
+    total = sum([item.weight for item in told if item.place < start or item.place in used], 0.0)
+    return sum([item.weight for item in told if item.place in used], 0.0) / total if total else 0.0
+
+
+_SUCH = frozenset({"such as", "including", "like", "for example", "e.g"})
 
 
 ELSEWHERE = 0.55
@@ -186,6 +216,15 @@ def _forces(a: ClauseAlignment, elsewhere: frozenset[str], *, reply: bool) -> It
         return
     if {mine, its} == {"MAY", "MUST"} and any(op == "ONLY" for op, _, _ in (*ours.scopes, *theirs.scopes)):
         return
+    yield from _clashing(a, (mine, its), (relative, opposite), reply=reply)
+
+
+def _clashing(
+    a: ClauseAlignment, forces: tuple[Force, Force], turned: tuple[int, tuple[str, str] | None], *, reply: bool
+) -> Iterator[Difference]:
+    """Yield that two forces cannot both hold, of the same thing or of opposites."""
+    (mine, its), (relative, opposite) = forces, turned
+    ours, theirs = a.claim, a.source
     if relative < 0:
         if mine == its or clash(mine, its) is None:
             one, other = opposite or (ours.segments[0].shown, theirs.segments[0].shown)
@@ -195,11 +234,25 @@ def _forces(a: ClauseAlignment, elsewhere: frozenset[str], *, reply: bool) -> It
         found_clash = clash(flipped(mine), its)
     else:
         found_clash = clash(mine, its)
+    if _one_force(a, mine, its, reply=reply):
+        return
     if found_clash is not None:
         strength, kind = found_clash
         strength *= 1.0 if _denial_answered(a) else UNANSWERED
         yield Difference(kind, ours.segments[0].shown, theirs.segments[0].shown, strength)
 
+
+def _one_force(a: ClauseAlignment, mine: Force, its: Force, *, reply: bool) -> bool:
+    """Tell whether two forces come to one here: what is exempt from return cannot be returned."""
+    shown = a.claim.segments[0].shown, a.source.segments[0].shown
+    if {mine, its} == {"FORBID", "NOTNEED"} and any(map(_EXEMPT.search, shown)):
+        return True
+    # "Should I?" asks what may be done as much as what is wise.
+    return reply and ({mine, its} in _ADVISED or (its == "FORBID" and shown[0].lower().startswith("should")))
+
+
+_ADVISED = ({"SHOULDNOT", "FORBID"}, {"SHOULD", "MUST"}, {"SHOULD", "MAY"}, {"SHOULDNOT", "NOTNEED"})
+_EXEMPT = re.compile(r"\b(?:exempt(?:ed)?|excused|excluded) from\b", re.IGNORECASE)
 
 UNANSWERED = 0.55
 """What a denial counts whose word the other statement does not have."""
@@ -214,9 +267,23 @@ def _denial_answered(a: ClauseAlignment) -> bool:
 
 def _any(clause: Clause, answered: set[int]) -> bool:
     inside = [at for at in clause.denied if at < len(clause.items)]
+    if clause.language == "en":
+        inside += _joined(clause, inside)
     if clause.language != "en":  # where the verb ends its part, what stands behind a "not" may be of the next one
         inside = [at for at in inside if not clause.items[at].segment]
     return not inside or any(at in answered for at in inside)
+
+
+def _joined(clause: Clause, denied: Sequence[int]) -> list[int]:
+    """Return what stands beside a denied word in a list: "not in rooms and on balconies", "cannot be sold or lent"."""
+    first = min(denied, default=len(clause.items))
+    edges = {at: word for word, at in clause.joins if first < at < len(clause.items)}
+    acts = bool(edges) and is_verb(clause.items[first].shown.lower())
+    return [
+        at
+        for at, word in sorted(edges.items())
+        if (acts and word == "or") or not is_verb(clause.items[at].shown.lower())
+    ]
 
 
 def _spoken(a: ClauseAlignment) -> tuple[Force, Force]:

@@ -45,6 +45,8 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
     for at, token in enumerate(read):
         text = token.text
         ends = (token.kind == "mark" and text in ";.!?") or (text in breaks and part)
+        ends = ends or (text == "CAUSE" and token.shown == ", so" and len(part) >= STATES)
+        ends = ends or (text == ":" and len(part) >= STATES and at + 1 < len(read) and read[at + 1].text in resuming)
         if not ends and part and (text == "," or text in joins):
             acts = (acting or forced) and not conditional and _acts(read, at)
             ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
@@ -61,6 +63,9 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
     if part:
         yield part
 
+
+STATES = 3
+"""Tokens that state something by themselves: "never wear gloves: they are prohibited" has two clauses."""
 
 RESUMING = frozenset({"it", "they", "we", "you", "he", "she"})
 
@@ -82,7 +87,8 @@ def _acts(read: Sequence[StatementToken], at: int) -> bool:
     for token in read[at + 1 : at + 2 + _SUBJECT]:
         if token.text == "and" and not words:
             continue
-        if words and finite(token):
+        # "Reception issues badges and Security issues permits": what was a verb before is one again.
+        if words and (finite(token) or (token.text in _NOUNS and any(each.text == token.text for each in read[1:at]))):
             return True
         if token.kind != "word" or token.text in NO_SUBJECT:
             return False

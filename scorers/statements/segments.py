@@ -45,6 +45,8 @@ def _by_condition(
 ) -> Iterator[ConditionFinding]:
     ours, theirs = a.claim, a.source
     mine, its = sign(ours.state) * relative, sign(theirs.state)
+    if _denied_aside(a):
+        mine = -mine
     partnered = set()
     for j, segment in enumerate(theirs.segments[1:], start=1):
         size = sum(item.segment == j for item in theirs.items)
@@ -60,7 +62,8 @@ def _by_condition(
             yield from _pair_of_conditions(a, partner, j, by_segment[partner, j], (mine, its))
             continue
         named = by_segment.get((0, j), [])
-        if named and len(named) * 2 >= min(size, 2) and segment.op in _TURNING:
+        told = sum(item.segment == j and not item.figure for item in theirs.items)
+        if named and len(named) * 2 >= min(told, MOST_NAMED) and segment.op in _TURNING:
             yield from _named(a, j, named, (mine, its))
             continue
         if named and segment.op in ("IF", "ONLYIF", "WITH", "AFTER") and ours.state == "MUST":
@@ -70,6 +73,21 @@ def _by_condition(
     for i in range(1, len(ours.segments)):
         if i not in partnered:
             yield from _added(a, i, by_segment.get((i, 0), []), (mine, its), elsewhere)
+
+
+def _denied_aside(a: ClauseAlignment) -> bool:
+    """Tell whether a claim denies what it speaks of behind a "which": "it costs 5 EUR, which is waived if"."""
+    if a.claim.language != "en":
+        return False
+    answered = {pair.claim for pair in a.pairs}
+    return any(
+        item.word.denies and a.claim.segments[item.segment].op == "WHO" and item.place not in answered
+        for item in a.claim.items
+    )
+
+
+MOST_NAMED = 3
+"""Words of a condition of which half must be named: of "the rare books room" more than a room."""
 
 
 def _order_turned(a: ClauseAlignment, by_segment: Mapping[tuple[int, int], Sequence[WordPair]]) -> Difference | None:

@@ -54,9 +54,28 @@ def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     """
     read = list(_read(plain(text[:MAX_CHARACTERS]), elided=language != "en"))
     read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
+    if language == "en":
+        read = list(_without_asides(read))
     if language != "en":
         return tuple(_rewritten(list(_regular(read, language)), _phrases_in(language)))
     return tuple(_rewritten(_rewritten(read, _compounds()), _phrases()))
+
+
+def _without_asides(read: Sequence[StatementToken]) -> Iterator[StatementToken]:
+    """Yield the words without what is only stressed between commas: "nobody, not even the manager, may"."""
+    at = 0
+    while at < len(read):
+        if read[at].text == "," and [token.text for token in read[at + 1 : at + 3]] == ["not", "even"]:
+            end = next((k for k in range(at + 3, min(at + _ASIDE, len(read))) if read[k].text == ","), None)
+            if end is not None:
+                at = end + 1
+                continue
+        yield read[at]
+        at += 1
+
+
+_ASIDE = 10
+"""Words between two commas that may only stress something."""
 
 
 def _regular(read: Sequence[StatementToken], language: str) -> Iterator[StatementToken]:

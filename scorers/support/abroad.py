@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import chain
 
 from scorers.statements.base import Difference
+from scorers.statements.clauses import read_clauses
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import answers, brackets, falls, same_kind, same_value, vague
 from scorers.statements.quantities.arithmetic import derivable
@@ -39,6 +40,9 @@ def bind_abroad(a: Alignment, question: str | None, language: LanguageCode) -> B
         return UNBOUND
     claim = a.claim.sentence.words
     told = _told(a, language)
+    copied = _copied(a, question, claimed, told, language)
+    if copied.difference is not None:
+        return copied
     every = tuple(chain.from_iterable(values for _, _, _, values in told))
     given = quantities_in(question, language) if question else ()
     for each in claimed:
@@ -61,9 +65,72 @@ def bind_abroad(a: Alignment, question: str | None, language: LanguageCode) -> B
     return UNBOUND
 
 
-def _told(a: Alignment, language: LanguageCode) -> list[tuple[float, int, str, Sequence[Quantity]]]:
-    """Return the sentences with values: what each holds of a claim, its source, its words and its values."""
-    found: list[tuple[float, int, str, Sequence[Quantity]]] = []
+_Values = list[tuple[float, int, str, Sequence[Quantity]]]
+"""Sentences with values: what each holds of a claim, its source, its words and its values."""
+
+
+def _copied(
+    a: Alignment, question: str | None, claimed: list[Quantity], told: _Values, language: LanguageCode
+) -> Bound:
+    """Return the one other value that the sentence has whose words a claim has.
+
+    What a claim says in the words of a sentence is of that sentence, whatever follows from the values of others.
+    """
+    if len(claimed) != 1 or claimed[0].dimension == "ordinal":
+        return UNBOUND
+    (value,) = claimed
+    claim = a.claim.sentence.words[:LONGEST]
+    said = _told_words(claim, language)
+    if len(said) < SHORT and question:
+        said |= _told_words(question[:LONGEST], language)
+    shares = [(len(said & _told_words(words, language)), source, words, values) for _, source, words, values in told]
+    shared, source, words, values = max(shares, key=lambda one: (one[0], -one[1], one[2]), default=(0, 0, "", ()))
+    own = [each for each in values if each.dimension == value.dimension]
+    if shared < LEAST or shared < COPIED * len(said) or len(own) != 1:
+        return UNBOUND
+    (other,) = own
+    bound = other.bound if _allows(claim, value, language) else value.bound
+    if answers(value, other) not in ("rival", "unit") or bound != other.bound or other.upper is not None:
+        return UNBOUND
+    return UNBOUND._replace(
+        difference=Difference("quantity", value.told, other.told, ABSENT), source=source, words=words
+    )
+
+
+def _told_words(text: str, language: LanguageCode) -> frozenset[str]:
+    """Return the roots of the words of a text that tell something."""
+    return frozenset(
+        item.word.root for clause in read_clauses(text, language) for item in clause.items if not item.figure
+    )
+
+
+SHORT, LEAST = 3, 2
+"""Words below which a claim is read with its question, and words in common with a sentence, at least."""
+COPIED = 0.5
+"""Share of the words of a claim that a sentence has of which it is one in other words."""
+_ALLOWANCES: dict[str, re.Pattern[str]] = {
+    language: re.compile(rf"\s(?:{words})\b", re.IGNORECASE)
+    for language, words in {
+        "de": "(?:lang )?Zeit",
+        "es": "para",
+        "fr": "pour",
+        "it": "per|di tempo",
+        "nl": "(?:de )?tijd|om",
+        "pt": "para",
+    }.items()
+}
+"""What stands behind a length of time that is had for something: a limit, however it is put."""
+
+
+def _allows(claim: str, value: Quantity, language: LanguageCode) -> bool:
+    """Return whether a value of a claim is the time one has for something: "30 Tage Zeit", "30 jours pour"."""
+    behind = _ALLOWANCES.get(language)
+    return value.bound == "=" and behind is not None and behind.match(claim, value.end) is not None
+
+
+def _told(a: Alignment, language: LanguageCode) -> _Values:
+    """Return the sentences with values."""
+    found: _Values = []
     for index, source in enumerate(a.context.sources):
         base = a.context.sentence_base[index]
         for local, sentence in enumerate(source.sentences[: MAX_SENTENCES - len(found)]):

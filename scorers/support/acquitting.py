@@ -14,13 +14,14 @@ from scorers.statements.parallels import part_of
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import content, held, hits, keys_in, marks_of, negations
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
 from scorers.support.seasons import months_in
-from scorers.text.normalize import behind_particle
+from scorers.text.normalize import behind_particle, word_set
 
 TOLD = 0.75
 """Share of what a claim says that a statement and the one beside it must have together."""
@@ -49,11 +50,15 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     kind = difference.kind
     return (
         (kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words))
-        or (kind == "opposite" and _other_side(claim, words))
+        or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, words)))
         or (kind == "modality" and question is not None and _advises(claim, words, question))
-        or (kind == "polarity" and _on_other_days(claim, words))
+        or (kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words)))
+        or (kind in ("order", "bound") and _on_one_side(claim, words))
+        or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
         or (kind in _TURNED and _turned_twice(claim, words, of_force=kind == "modality"))
+        or (kind == "role" and _denied_of_others(claim, words))
+        or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, words))
         or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
     )
@@ -67,7 +72,13 @@ def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
     """
     stated = claim[behind_particle(claim) :]
     marks = marks_of(stated)
-    if CONDITIONED.search(stated) or _IF.search(stated) or (of_force and (_DUTY.search(stated) or _DUTY.search(told))):
+    if (
+        CONDITIONED.search(stated)
+        or _IF.search(stated)
+        or (_SET_AGAINST.search(stated) and _SET_AGAINST.search(told))
+        or _BUT_NOT.search(stated)
+        or (of_force and (_DUTY.search(stated) or _DUTY.search(told)))
+    ):
         return False
     found = compared(marks, told[behind_particle(told) : LONGEST])
     if found is None or not found.even or not found.common > 1:
@@ -76,14 +87,40 @@ def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
     excepted = next((at for at, mark in enumerate(its) if mark.text in _EXCEPTING), len(its))
     if any(mark.text == "free" for mark in (*marks, *its)):
         return False  # what it frees of is told elsewhere
-    if excepted < len(its) and not hits(named_in(marks), keys_in(its[excepted:])):
+    ended = len(its)
+    if excepted < len(its) and its[excepted].text == "except":
+        ended = next((at for at, mark in enumerate(its) if at > excepted and mark.text in _FINITE), len(its))
+    if excepted < len(its) and not hits(named_in(marks), keys_in(its[excepted:ended])):
         return False  # "never" leaves out the exception
     return found.share >= TOLD and bool(turns(marks)) and (bool(found.opposed) or found.share == 1)
 
 
 _EXCEPTING = frozenset({"unless", "except"})
+_FINITE = word_set("can may must is are will should cannot has have does do")
+"""Words behind which an exception that stands in front of a verb has ended."""
+_BUT_NOT = re.compile(r"\bbut (?:not|never|cannot) (?:be )?[a-z]{2,15}(?:ed|en|t)\b")
+"""What denies one thing that is done beside another: "passed on but not copied"."""
+_SET_AGAINST = re.compile(r",\s(?:not|never)\s")
 _IF = re.compile(r"\bif\b", re.IGNORECASE)
 _TURNED = frozenset({"polarity", "modality", "opposite", "condition", "exception"})
+
+
+def _taken_as_given(difference: Difference, told: str) -> bool:
+    """Tell whether a claim has somebody take what is told to be given, by nobody named: buy what is sold."""
+    if not (is_transfer(difference.claimed) and is_transfer(difference.told)):
+        return False
+    texts = [mark.text for mark in marks_of(told)]
+    at = texts.index(difference.told.lower()) if difference.told.lower() in texts else 0
+    return "by" not in texts[at:] and at > 0 and texts[at - 1] in _BEING
+
+
+_BEING = word_set("is are was were be been being only also")
+
+
+def _denied_of_others(claim: str, told: str) -> bool:
+    """Tell whether a claim denies of one what is told of another: viewers can't, where editors can."""
+    ours, theirs = (negations(marks_of(text[behind_particle(text) : LONGEST])) for text in (claim, told))
+    return ours % 2 == 1 and theirs == 0
 
 
 def _on_other_days(claim: str, told: str) -> bool:
@@ -93,6 +130,86 @@ def _on_other_days(claim: str, told: str) -> bool:
         for text in (claim[behind_particle(claim) :], told)
     )
     return bool(ours) and bool(theirs) and ours.isdisjoint(theirs)
+
+
+def _denied_beyond(claim: str, told: str) -> bool:
+    """Tell whether a claim denies of one side of a bound what is told of the other side alone."""
+    stated = claim[behind_particle(claim) :]
+    if _ONLY.search(told[:LONGEST]) is None or _DENIED.search(stated.lower()) is None or _DENIED.search(told.lower()):
+        return False
+    return bool(_on_other_sides(stated, told))
+
+
+def _smaller_ones(claim: str, told: str) -> bool:
+    """Tell whether what is told goes on with the other side of its bound: "smaller orders cost 5 EUR"."""
+    bounded = _on_other_sides(claim, told)
+    other = _SMALLER.search(told[:LONGEST])
+    if not bounded or other is None:
+        return False
+    its = quantities_in(told[other.start() : LONGEST], "en")
+    rest = [each for each in quantities_in(claim, "en") if each not in bounded]
+    return bool(rest) and all(any(_same(one, two) for two in its) for one in rest)
+
+
+def _on_other_sides(claim: str, told: str) -> list[Quantity]:
+    """Return the values of a claim that stand in what is told, too, with a bound to the other side."""
+    its = quantities_in(told[:LONGEST], "en")
+    return [one for one in quantities_in(claim, "en") if any(_same(one, two) and _apart(one, two) for two in its)]
+
+
+def _apart(one: Quantity, other: Quantity) -> bool:
+    return one.bound[:1] in "<>" and other.bound[:1] in "<>" and one.bound[:1] != other.bound[:1]
+
+
+_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.IGNORECASE)
+_SMALLER = re.compile(
+    r"\b(?:smaller|larger|shorter|longer|lower|higher|lighter|heavier|younger|older|cheaper|bigger|later|earlier|other)"
+    r" (?:ones?|[a-z]{3,20})\b",
+    re.IGNORECASE,
+)
+
+
+def _between(claim: str, told: str) -> bool:
+    """Tell whether one speaks of the time between two points and the other of that before the one and after the other.
+
+    "Between 9 am and 7 pm hoses are not allowed", where they are before 9 am and after 7 pm.
+    """
+    ours, theirs = claim[behind_particle(claim) :].lower(), told[:LONGEST].lower()
+    for inside, outside in ((ours, theirs), (theirs, ours)):
+        if "between" in inside and "between" not in outside and _LATE.search(outside) and _EARLY.search(outside):
+            mine, its = quantities_in(inside, "en"), quantities_in(outside, "en")
+            values = [bound for each in mine for bound in (each.value, each.upper) if bound is not None]
+            return len(values) > 1 and all(any(each.value == value for each in its) for value in values)
+    return False
+
+
+def _on_one_side(claim: str, told: str) -> bool:
+    """Tell whether each time of a claim stands on the same side as in what is told: until 9 am, again from 7 pm."""
+    its = quantities_in(told[:LONGEST], "en")
+    sides = []
+    for value in quantities_in(claim, "en"):
+        same = next((each for each in its if each.dimension in _POINTS and _same(value, each)), None)
+        if value.dimension not in _POINTS or same is None:
+            return False
+        sides.append((_side(claim, value), _side(told, same)))
+    return len(sides) > 1 and all(one == other != 0 for one, other in sides)
+
+
+_TO = re.compile(r"\b(?:to|through|and|-|\u2013)\s[^\s]{0,12}$|\d\D{0,8}\b(?:to|through|and)\b")
+"""What stands before the end of a range."""
+_POINTS = frozenset({"clock", "date"})
+_BEFORE_VALUE = 16
+"""Characters before a value among which the word stands that tells its side."""
+
+
+def _side(text: str, value: Quantity) -> int:
+    """Return 1 for what begins at a value, -1 for what ends there, 0 where that is not told."""
+    before = text[max(0, value.start - _BEFORE_VALUE) : value.end].lower()
+    if _TO.search(before):
+        return -1
+    late = max((found.start() for found in _LATE.finditer(before)), default=-1)
+    early = max((found.start() for found in _EARLY.finditer(before)), default=-1)
+    return (late > early) - (late < early)
 
 
 def _not_before(claim: str, told: str) -> bool:
@@ -118,6 +235,20 @@ def _not_before(claim: str, told: str) -> bool:
 _BEFORE = re.compile(r"\b(?P<at>before)\b")
 _DENIED_UNTIL = re.compile(r"(?:\b(?:not|never|cannot|nobody|no)\b|n't\b)[^,;:]{1,80}?\b(?P<at>until|unless)\b")
 _DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
+
+
+def _some_of_them(claimed: str, told: str) -> bool:
+    """Tell whether what is told counts as many by a pronoun: "12 shelves, and each renter may use 2 of them"."""
+    counted = next(iter(quantities_in(claimed, "en")), None)
+    if counted is None or counted.dimension != "count":
+        return False
+    return any(
+        each.dimension == "count" and each.amount == counted.amount and _OF_THEM.match(told, each.end)
+        for each in quantities_in(told[:LONGEST], "en")
+    )
+
+
+_OF_THEM = re.compile(r"\sof (?:them|these|those)\b")
 
 
 def _in_season(claimed: str, told: str) -> bool:

@@ -127,6 +127,7 @@ _REFUSES = (
     "^ i ~2 decline|refuse",
     "^ i would rather|prefer not",
     "^ i ~2 avoid",
+    "^ i ~2 keep ~4 myself|secret|private|confidential $",
     "^ i|we ~1 am|are ~1 in no position",
     f"^ {_THAT} ~1 is ~4 i|we can|could|may|am|are|will not",
     "^ i ~2 am ~2 unable|prohibited|forbidden|prevented|restricted|limited|bound",
@@ -136,9 +137,13 @@ _REFUSES = (
     "^ that|it|this ~1 outside|beyond ~2 my|our|what|scope",
     f"^ we are unable to ~1 provide|give|share|disclose ~2 {_INFO}|{_THAT}",
     (
-        f"^ {_THAT}|the|any|your|questions|requests ~6 is|are|was|falls|fall|lies|goes ~3 outside|beyond"
+        f"^ {_THAT}|any|your|questions|requests ~6 is|are|was|falls|fall|lies|goes ~3 outside|beyond"
         "|within ~2 my|our"
         "|what|scope|the ~2 scope|i|we|capabilit*|remit|expertise|area|limits|role|knowledge|bounds|purview|domain"
+    ),
+    (
+        "^ the ~1 question|request|topic|matter|query|subject|issue|answer ~4 is|are|was|falls|lies|goes ~3 outside"
+        "|beyond ~2 my|our|what|scope|the|i|we"
     ),
     f"^ {_THAT} ~3 is|are not ~3 something|anything ~4 i|me|my|our",
     f"^ {_THAT} ~3 is|are not ~3 something|anything we ~3 help|discuss|answer|comment|assist|share|advise|talk|offer",
@@ -198,7 +203,9 @@ _TELLS_OF_ITSELF = (
     "^ what i ~1 have|know|see|found|can|was ~3 is|are|covers|concerns|relates",
     "^ you ~1 are|were asking|asked|inquiring|enquiring|looking|referring ~1 about|for|to|whether|how|if|me|who|when",
     "^ you asked|ask|want|wanted|mention|mentioned ~1 about|for|to|whether|how|if|me|who|when|know",
-    "^ your|the question|request|query|message|inquiry ~1 is|was|concerns|relates|touches|asks|refers",
+    "^ your|the question|query|inquiry ~1 is|was|concerns|relates|touches|asks|refers",
+    "^ your|the request|message ~1 concerns|relates|touches|asks|refers",
+    "^ your|the request|message ~1 is|was ~2 about|outside|beyond|unclear|vague|ambiguous|inappropriate|harmful|too",
     "^ had i|if i ~1 had|knew|could|were",
     "^ i would ~1 tell|say|share|love|need|be",
     "^ in|with|from|by ~1 the|my|these|this|all ~3 "
@@ -314,6 +321,7 @@ _ABOUTS = (
         "^ they|it|both|these|one|each ~2 concern*|relate|relates|deal|deals|cover|covers|describe|describes"
         "|discuss|discusses|focus|focuses|touch|touches|talk|talks|treat|treats"
     ),
+    "^ the only ~2 thing|things|information|document|page|text|policy|material ~5 is|are ~2 about|on|information|from",
     "^ that|this|it ~2 depends ~1 on",
     "^ i ~2 see|found|find|have|got ~2 information|something|material|documents|passages|articles|text|notes|a|an|some",
     "^ that|this|it is|sounds ~2 a|an|more|your ~3 question|matter|decision|issue|topic|one|request",

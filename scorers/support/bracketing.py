@@ -54,6 +54,7 @@ _DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 _BACKWARDS = re.compile(r"\s(?:before|prior|in advance|ahead|beforehand)\b", re.IGNORECASE)
+_ONWARDS = re.compile(r"\s(?:after|following|from|since|afterwards)\b", re.IGNORECASE)
 _INWARDS = ("within", "less", "under", "fewer")
 _OTHER_SIDE = re.compile(
     r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
@@ -125,6 +126,8 @@ def _said(
     case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
 ) -> tuple[float, Bracketed] | None:
     """Return what one rule says of a case, and the share of the claim's words that it has."""
+    if _told((case,), f"{rule.words[: rule.bound.start]} {rule.words[rule.bound.end :]}"):
+        return None  # the rule tells this value of something else
     inside = _falls(case, rule)
     if not inside and rule.behind and (found := compared(marks, rule.behind)) is not None:
         named = named_in(marks)
@@ -156,9 +159,19 @@ def _told(others: Sequence[Quantity], words: str) -> bool:
 def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
     """Yield the sentences that have one bound of the kind of a case."""
     for index, words, behind, bounded in a.context.once(_bounded):
-        bounds = [each for each in bounded if _bounds(each, case, stated)]
+        bounds = [
+            each
+            for each in bounded
+            if _bounds(each, case, stated) and not _turned((stated, case.end), (words, each.end))
+        ]
         if len({(each.value, each.bound) for each in bounds}) == 1:
             yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
+
+
+def _turned(claimed: tuple[str, int], told: tuple[str, int]) -> bool:
+    """Tell whether of two figures one counts up to an event and the other from one: no case of the other's bound."""
+    sides = [(bool(_BACKWARDS.match(text, at)), bool(_ONWARDS.match(text, at))) for text, at in (claimed, told)]
+    return (sides[0][0] and sides[1][1]) or (sides[0][1] and sides[1][0])
 
 
 def _bounded(context: Context) -> tuple[tuple[int, str, str, list[Quantity]], ...]:

@@ -24,6 +24,7 @@ from scorers.text.phrases import words
 from scorers.text.plain import for_ascii
 from scorers.text.replies.english import CUES, NO_ANSWER
 from scorers.text.replies.silence import ASKED, PLACED, PREDICATES, silence_of
+from scorers.text.replies.topics import topic_subject
 from scorers.text.replies.turning import OPENS, only_turns, turns_away
 from scorers.text.sentences import SentenceKind
 
@@ -33,6 +34,11 @@ LONGEST = 420
 _ORDER: tuple[SentenceKind, ...] = ("abstention", "refusal", "referral", "request", "meta", "courtesy")
 """The kinds by what a sentence is called that does several of them: the first."""
 _DIGIT = re.compile(r"\d|@|://|www\.")
+_WEEKLY = word_set(
+    "monday mondays tuesday tuesdays wednesday wednesdays thursday thursdays friday fridays saturday saturdays sunday"
+    " sundays weekday weekdays weekend weekends daily"
+)
+"""Days on which somebody is reached, which are a claim as hours are."""
 _FILLERS = word_set(
     "unfortunately sorry regrettably regretfully sadly alas apologies but and so also well however though because "
     "since as or then therefore thus although yes no okay ok sure certainly absolutely currently hi hello hey "
@@ -188,14 +194,9 @@ def _kinds(sentence: str, asked: frozenset[str] | None) -> set[str] | None:
         clause, tokens = clauses[at]
         text = sentence[clause.start : clause.end]
         found = _clause(tokens, text, told=bool(kinds))
-        if (
-            found is None
-            and kinds & NO_ANSWER_KINDS
-            and (clause.led_by in _GROUNDS or SECRETS.find(tokens))
-            and _DIGIT.search(text) is None
-        ):
+        if found is None and _is_ground(clauses[at : at + 2], sentence, kinds):
             found = set()  # why it gives no answer
-        if found == {"meta"} and silence_of(tokens):
+        if _is_silent(found, clauses, at):
             found = {"abstention"}
         if found is None and (taken := _silent_from(sentence, clauses, at)):
             found, at = {"abstention"}, at + taken - 1
@@ -212,6 +213,22 @@ def _kinds(sentence: str, asked: frozenset[str] | None) -> set[str] | None:
         kinds |= found
         at += 1
     return kinds
+
+
+def _is_ground(clauses: list[tuple[ReplyClause, list[str]]], sentence: str, kinds: set[str]) -> bool:
+    """Return whether the first clause says why there is no answer, before or behind saying so."""
+    (clause, tokens), *behind = clauses
+    led = clause.led_by in _GROUNDS or (tokens[0] == "as" and clause.led_by == ",")
+    if not kinds:
+        return led and _gives_none(behind, sentence)
+    reason = bool(kinds & NO_ANSWER_KINDS) and (led or bool(SECRETS.find(tokens)))
+    return reason and _DIGIT.search(sentence, clause.start, clause.end) is None
+
+
+def _gives_none(clauses: list[tuple[ReplyClause, list[str]]], sentence: str) -> bool:
+    """Return whether a clause says that there is no answer."""
+    found = [_clause(tokens, sentence[each.start : each.end], told=False) for each, tokens in clauses]
+    return any(kinds is not None and not NO_ANSWER_KINDS.isdisjoint(kinds) for kinds in found)
 
 
 def _silent_from(sentence: str, clauses: list[tuple[ReplyClause, list[str]]], at: int) -> int:
@@ -232,6 +249,34 @@ def _silent_from(sentence: str, clauses: list[tuple[ReplyClause, list[str]]], at
         if silence_of(words(sentence[first.start : last.end])):
             return size
     return 0
+
+
+def _is_silent(found: set[str] | None, clauses: list[tuple[ReplyClause, list[str]]], at: int) -> bool:
+    """Return whether a clause that tells of the reading, or of what a text is about, says that an answer is missing."""
+    tokens = clauses[at][1]
+    if found == {"meta"}:
+        return silence_of(tokens) is not None or _goes_on_silent(tokens)
+    return found in (None, {"about"}) and _silent_too(clauses, at)
+
+
+def _goes_on_silent(tokens: list[str]) -> bool:
+    """Return whether behind an "and" it is said that there is no answer: "i looked and there is no mention of it"."""
+    at = next((at for at, word in enumerate(tokens) if word in ("and", "but")), 0)
+    rest = tokens[at + 1 :] if at else []
+    if not rest:
+        return False
+    return not NO_ANSWER_KINDS.isdisjoint(ACTS.find(rest) | NO_ANSWER.find(rest)) or silence_of(rest) is not None
+
+
+def _silent_too(clauses: list[tuple[ReplyClause, list[str]]], at: int) -> bool:
+    """Return whether a text that is about one thing is said to lack another: "... but says nothing about pay"."""
+    clause, tokens = clauses[at]
+    if clause.led_by in ("but", "though", "although") and at:
+        subject = topic_subject(clauses[at - 1][1])
+        return bool(subject) and silence_of([*subject, *tokens]) is not None
+    joint = tokens.index("and") if "and" in tokens[1:] else 0
+    subject = topic_subject(tokens[:joint]) if joint else []
+    return bool(subject) and silence_of([*subject, *tokens[joint + 1 :]]) is not None
 
 
 def _labels(clauses: list[tuple[ReplyClause, list[str]]], sentence: str) -> bool:
@@ -295,7 +340,8 @@ def _allowed(found: set[str], tokens: list[str], *, figures: bool) -> set[str] |
     """Return what a clause that opens with ``found`` does; ``None`` where it is a rule, or tells something."""
     if found & NO_ANSWER_KINDS:
         return found
-    if figures or (found <= _OWN and _tells(tokens)):
+    dated = "referral" in found and not _WEEKLY.isdisjoint(tokens)
+    if figures or dated or (found <= _OWN and _tells(tokens)):
         return None
     binding = _BINDING.intersection(tokens) if found <= _DIRECTS else ()
     if not binding:
@@ -308,6 +354,8 @@ def _beside(tokens: list[str], rest: list[str], *, told: bool) -> set[str] | Non
     found = ABOUT.find(rest)
     if found and _REPORTS.isdisjoint(rest[1:]):
         return {"meta"} if not _ALONE.isdisjoint(rest) else found
+    if topic_subject(rest):
+        return {"about"}
     if ASIDES.find(tokens) or ASIDES.find(rest):
         return set()
     listed = len(rest) <= _LISTED and not _JOINS.isdisjoint(rest)

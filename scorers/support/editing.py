@@ -137,11 +137,16 @@ MOST_FOREIGN = {"polarity": 0, "quantity": 1}
 
 
 def _singles_out(ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> bool:
-    """Tell whether one of them speaks of some alone, or of all but some, of whom a denial may be right."""
-    return any(word.key in _SINGLING for word in (*ours, *theirs))
+    """Tell whether one speaks of some alone or of all but some, who may be denied something, or forbids by a verb."""
+    return any(word.key in _SINGLING or word.shown in _FORBIDDING for word in (*ours, *theirs))
 
 
 _SINGLING = word_set("only except but other others just unless apart excluding either neither")
+
+
+_FORBIDDING = word_set(
+    "prohibited forbidden banned barred refused denied excluded ineligible impossible prohibits forbids"
+)
 
 
 def _rates(codes: Opcodes, ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> Difference | None:
@@ -173,9 +178,12 @@ def _difference(
         b = b[: len(a)]  # the sentence goes on
     if len(a) == len(b) == 1 and a[0].kind == b[0].kind and a[0].kind in _KINDS:
         return _of_kind(a[0], b[0], ours, theirs)
+    if len(a) == len(b) == 1 and {a[0].shown, b[0].shown} in _IN_AND_OUT:
+        return Difference("order", a[0].shown, b[0].shown, SURE)
     return _denied(mine, its, edge) or _agent(mine, its, ours, theirs)
 
 
+_IN_AND_OUT = ({"during", "outside"},)
 BY = 0.75
 """How sure it is that another one does it than the sentence says."""
 LONGEST_NAME = 3

@@ -31,6 +31,7 @@ from scorers.support.model import (
     logit_of,
     sigmoid,
 )
+from scorers.support.nearness import is_near_copy
 from scorers.support.ruling import doubt_over_rules, sets_rules
 from scorers.support.settling import is_settled
 from scorers.support.spoken import spoken_verdict, spoken_verdicts
@@ -148,20 +149,13 @@ def judge(answer: Answer, memory: Memory) -> Judgement | Absent:
 def judgement(answer: Answer, memory: Memory) -> Judgement:
     """Judge the sentences of ``answer``, one at least, against its context; a passage without text says nothing."""
     texts = [passage.text or "" for passage in answer.context_passages() or ()]
-    sources = [source_of(passage) for passage in within(texts)]
+    context = Context([source_of(passage) for passage in within(texts)])
     truncated = sum(map(len, texts)) > MAX_CONTEXT
-    context = Context(sources)
-    known = rarity()
-    claims = read_claims(statements_of(answer, memory), answer.answer or "", answer.question)
-    aligned = tuple(align(claim, context, known) for claim in claims)
-    for each in aligned:
-        settle_figures(each)
+    aligned, said = _read(answer, memory, context)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
     language = language_between(answer, memory)
-    question = answer.question if languages_of(answer, memory)["question"] in (None, language) else None
-    said = tuple(stated(each, question, language) if each.claim.sentence.asserts else NOTHING for each in aligned)
     table = rows(aligned, said)
-    if not any(source.sentences for source in sources):
+    if not any(source.sentences for source in context.sources):
         verdicts = tuple(UNTOLD if each.claim.sentence.asserts else UNJUDGED for each in aligned)
         nothing = AnswerVerdict(1.0, 0.0, "unsupported") if asserting else answer_verdict((), "text")
         said = (NOTHING,) * len(aligned)
@@ -180,6 +174,19 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     )
     whole = answer_verdict([verdicts[index] for index in asserting], kind)
     return Judgement(aligned, asserting, verdicts, whole, said, truncated=truncated, rows=tuple(table))
+
+
+def _read(answer: Answer, memory: Memory, context: Context) -> tuple[tuple[Alignment, ...], tuple[Stated, ...]]:
+    """Return each sentence of an answer beside its context, and what that states of it."""
+    known = rarity()
+    claims = read_claims(statements_of(answer, memory), answer.answer or "", answer.question)
+    aligned = tuple(align(claim, context, known) for claim in claims)
+    for each in aligned:
+        settle_figures(each)
+    language = language_between(answer, memory)
+    question = answer.question if languages_of(answer, memory)["question"] in (None, language) else None
+    said = tuple(stated(each, question, language) if each.claim.sentence.asserts else NOTHING for each in aligned)
+    return aligned, said
 
 
 NO_CLAIM = "the answer makes no claim"
@@ -203,6 +210,9 @@ def judged(
     found = claim_verdicts(table, kind, [each.strength for each in said], foreign, settled)
     if kind in _DATA:
         return found
+    for at, verdict in enumerate(found) if ruled else ():
+        if verdict.label == "contradicted" and said[at].strength < EVEN and not is_near_copy(aligned[at]):
+            (found[at],) = claim_verdicts([table[at]], kind, [0.0], [foreign[at]], [settled[at]], slips=False)
     return [_over_prose(*each, ruled=ruled) for each in zip(found, aligned, said, strict=True)]
 
 

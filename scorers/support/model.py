@@ -184,27 +184,30 @@ def claim_verdicts(
     strengths: Sequence[float],
     foreign: Sequence[bool],
     settled: Sequence[bool],
+    *,
+    slips: bool = True,
 ) -> list[ClaimVerdict]:
     """Return what is said of each claim by its row of features and its strongest decisive difference.
 
     ``foreign`` ones hold no word of their context, and are doubted at least as much as `FOREIGN`. What is ``settled``
-    is told in so many words, or follows from what is told: trees find no fault with it.
+    is told in so many words, or follows from what is told: trees find no fault with it. ``slips`` tells whether one of
+    them may be a statement of the context with one thing changed.
     """
     model = support_model(kind)
-    doubts, against, slips = model.trees.logits(table).tolist()
+    doubts, against, slipping = model.trees.logits(table).tolist()
     column, agreed = model.trees.features.index("claims"), model.trees.features.index("statement_agrees")
     return [
         claim_verdict(
             max(doubt, FOREIGN) if other else doubt,
             opposed,
-            -math.inf if done else slip,
+            -math.inf if done or not slips else slip,
             kind,
             strength,
             row[column],
             agreed=done or row[agreed] > 0,
         )
         for doubt, opposed, slip, strength, other, done, row in zip(
-            doubts, against, slips, strengths, foreign, settled, table, strict=True
+            doubts, against, slipping, strengths, foreign, settled, table, strict=True
         )
     ]
 

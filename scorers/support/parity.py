@@ -62,7 +62,12 @@ def turns(marks: Sequence[RuleWord]) -> int:
     >>> [turns(clauses_in(text)[0].marks) for text in ("Nobody may enter unless invited.", "Members may enter.")]
     [2, 0]
     """
-    return sum([mark.text in TURNING for mark in marks], 0)
+    return sum([mark.text in TURNING and (mark.text != "too" or _too(marks, at)) for at, mark in enumerate(marks)], 0)
+
+
+def _too(marks: Sequence[RuleWord], at: int) -> bool:
+    """Tell whether "too" is more than "as well": "too late"."""
+    return at + 1 < len(marks) and marks[at + 1].text.isalpha()
 
 
 def named_in(claim: Sequence[RuleWord]) -> list[RuleWord]:

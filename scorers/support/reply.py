@@ -10,6 +10,7 @@ from typing import NamedTuple
 from adapters.caching import cached, cached_by_text
 from scorers.support.acts import REASONS
 from scorers.support.breaks import ReplyClause, clauses_of
+from scorers.support.contacts import names_emergency, without_contacts
 from scorers.support.dialogue import (
     GOES_ON,
     LONGEST,
@@ -20,6 +21,7 @@ from scorers.support.dialogue import (
     clause_kinds,
     may_lack,
 )
+from scorers.support.lecturing import without_lecture
 from scorers.text.language import LanguageCode
 from scorers.text.leads import bare, uncapitalised
 from scorers.text.phrases import Phrases, words
@@ -38,6 +40,7 @@ _ASKED_FOR = Phrases(
             "who|whom ~4 responsible|charge|handles|approves|decides|help|helps|know|knows",
             "contact|phone|email|telephone ~2 person|number|address|details|information|point|for|of",
             "where ~4 report|go|complain|help|find|apply|submit|register",
+            "how ~3 i|we|you|one|employees|customers ~1 report|file|complain|submit|apply|register|appeal|request",
         )
     }
 )
@@ -81,13 +84,16 @@ def with_acts(
         if kind == "claim" and declined and _gives_reasons(each.words):
             kind = "refusal"
         if kind == "claim" and (unanswered or referred) and _states_nothing(part.words, asked, listed=listed):
-            kind = "meta"
+            kind = _kind_without_statement(part.words, asked)
+        if kind == "claim" and (unanswered or referred) and _only_reaches(part.words, asked, read):
+            kind = "referral"
         if kind == "referral" and question is not None and _asks_whom(question):
             kind = "claim"
         declined = declined or kind == "refusal"
         listed = unanswered and (kind == "lead_in" or (listed and kind == "meta"))
         said = part.words if kind == "claim" else each.words
         found.append(each if (kind, said) == (each.kind, each.words) else replace(each, kind=kind, words=said))
+    found = list(without_lecture(found, read[:_PASSAGES]))
     silent = any(part.lacks for part in parts) or not NO_ANSWER_KINDS.isdisjoint(each.kind for each in found)
     if question and silent:
         return _without_asides(found, stems_of((question[:_QUESTION],)), read)
@@ -138,6 +144,26 @@ def _states_nothing(sentence: str, asked: frozenset[str], *, listed: bool) -> bo
     return clause_kinds(sentence, asked) is not None
 
 
+def _kind_without_statement(sentence: str, asked: frozenset[str]) -> SentenceKind:
+    found = clause_kinds(sentence, asked) or ()
+    return next((kind for kind in _SILENT if kind in found), "meta")
+
+
+_SILENT: tuple[SentenceKind, ...] = ("abstention", "refusal")
+
+
+def _only_reaches(sentence: str, asked: frozenset[str], read: tuple[str, ...]) -> bool:
+    """Return whether a sentence beside no answer only says how someone is reached."""
+    if len(sentence) > LONGEST:
+        return False
+    said = without_contacts(sentence, read[:_PASSAGES])
+    if said == sentence:
+        return False
+    if names_emergency(sentence) and _FIGURE.search(said) is None:
+        return True
+    return act_of(said) != "claim" or clause_kinds(said, asked) is not None
+
+
 _READ = re.compile(
     r"\W{0,4}(?:what i (?:did )?(?:find|found|read|checked|have|saw|searched)"
     r"|(?:[a-z]{1,20} ){0,2}(?:checked|searched|consulted|reviewed|read|retrieved|available|looked at))\s?:",
@@ -181,6 +207,8 @@ def stated_part(claim: str) -> StatedPart:
     said = claim[clauses[first].start : clauses[last].end].strip()
     if last == len(clauses) - 1:
         said = claim[clauses[first].start :].strip()
+    if first:
+        said = bare(said)  # behind "it does not say that, but"
     return StatedPart(said if said != claim and len(words(said)) >= _STATES else claim, lacks)
 
 

@@ -7,13 +7,14 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
 from scorers.statements.quantities import Quantity, agrees, compare_quantities, quantities_of
-from scorers.statements.quantities.worth import ABOUT, close
+from scorers.statements.quantities.worth import ABOUT, close, one_unit
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.cases import cases_in
 from scorers.support.context import Context
 from scorers.support.deriving import derived, told_of_named
 from scorers.support.described import described_cases
 from scorers.support.figures import UNITS, figures_of, seen
+from scorers.support.reckoning import reckoned
 from scorers.support.spans import spanned, spanned_cases
 from scorers.text.glance import glance
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
@@ -58,7 +59,7 @@ def settle_figures(a: Alignment) -> None:
     missing = {term for term, share in a.match.items() if share < SEEN}
     if a.context.structured:
         return
-    a.derived, a.cases = derived(a), (*cases_in(a), *spanned_cases(a), *described_cases(a))
+    a.derived, a.cases = (*derived(a), *reckoned(a)), (*cases_in(a), *spanned_cases(a), *described_cases(a))
     if not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)
@@ -218,7 +219,14 @@ def _founded(a: Alignment, figures: set[str]) -> set[str]:
 def _told_somewhere(quantity: Quantity, a: Alignment) -> bool:
     """Tell whether a sentence of the context agrees with a quantity, or all of a context with a few quantities."""
     every = a.context.once(_figures_told)
-    return any(_agrees_alone(quantity, other) for other in every) or (len(every) <= _FEW and _agrees(quantity, every))
+    if any(_agrees_alone(quantity, other) or _one_sum(quantity, other) for other in every):
+        return True
+    return len(every) <= _FEW and _agrees(quantity, every)
+
+
+def _one_sum(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two are one sum of money, whatever each is paid for: 45 cents each, 0.45 EUR per item."""
+    return one.dimension == other.dimension == "money" and one_unit(one, other) and close(one.value, other.value)
 
 
 def _figures_told(context: Context) -> tuple[Quantity, ...]:

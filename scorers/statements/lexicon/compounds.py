@@ -144,6 +144,7 @@ COMPOUNDS = """
     null and void: invalid
     out of stock: unavailable
     in stock: available
+    only/sole/single exception/exceptions: exception
     one way: oneway
     round trip: roundtrip
     check/checks/checking/checked in: checkin

@@ -93,6 +93,7 @@ CONCEPTS = """
     first initial earliest | last final latest
     positive | negative
     guilty liable responsible | innocent
+    liable liability responsible responsibility |
     correct right accurate true | incorrect wrong inaccurate false
     healthy well fit | ill sick unwell
     domestic national local inland | international foreign abroad overseas

@@ -92,7 +92,8 @@ CONDITIONS: Mapping[str, str] = {
         disregarding
     """,
     "INSTEAD": """
-        , not by/in/to/on/for/from/with/at/the/a/an/through/via/as
+        , not/never by/in/to/on/for/from/with/at/the/a/an/through/via/as
+        , not/never paid/given/granted/charged/refunded/reimbursed/sent/issued/cash/money/pay
         and not by/in/to/on/for/from/with/at/the/a/an/through/via/as
         instead of
         rather than

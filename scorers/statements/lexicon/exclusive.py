@@ -27,8 +27,8 @@ SETS = """
     train rail, bus coach, car, plane flight, taxi cab, ferry, bicycle bike, tram
     red, blue, green, yellow, black, white, orange, purple, grey gray, pink
     north northern, south southern, east eastern, west western
-    employee employees staff worker workers personnel colleague, manager managers supervisor supervisors, director
-        directors, contractor contractors freelancer freelancers, intern interns trainee trainees apprentice,
+    employee employees staff worker workers personnel colleague, company, manager managers supervisor supervisors,
+        director directors, contractor contractors freelancer freelancers, intern interns trainee trainees apprentice,
         customer customers client clients shopper shoppers buyer buyers consumer consumers, supplier suppliers
         vendor vendors seller sellers merchant merchants, hr, ceo, cfo cto, teamlead, visitor visitors guest
         guests, tenant tenants renter renters, landlord landlords lessor, patient patients, doctor doctors
@@ -39,7 +39,7 @@ SETS = """
         technician technicians, developer developers, insurer insurers, policyholder policyholders insured,
         borrower borrowers, lender lenders, bank banks, branch, registrar, dean, principal, librarian, volunteer
         volunteers, resident residents, committee board, procurement purchasing, compliance, council
-    adult adults, child children kid kids, infant infants baby babies, senior seniors, teenager teenagers
+    adult adults, child children kid kids baby babies, infant infants, senior seniors, teenager teenagers
     wife, husband, son, daughter, mother, father, brother, sister
     germany german, switzerland swiss, austria austrian, france french, italy italian, spain spanish, portugal,
         netherlands dutch, belgium belgian, poland polish, bulgaria, sweden swedish, norway norwegian, denmark

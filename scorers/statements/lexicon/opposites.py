@@ -69,6 +69,7 @@ OPPOSITES = """
     formal formally | informal informally casual
     direct directly | indirect indirectly
     visible | invisible
+    original initial former | current present
     possible feasible | impossible infeasible
     sufficient suffice enough adequate | insufficient inadequate lacking
     reversible | irreversible

@@ -22,6 +22,7 @@ WORDS: Mapping[str, str] = {
     "banned": "prohibited/forbidden/banned/barred/disallowed/impermissible/ineligible/precluded/unauthorized",
     "more": (
         "more/longer/higher/greater/larger/later/older/earlier/sooner/fewer/less/lower/shorter/younger/newer/smaller"
+        "/taller/wider/deeper/thicker/heavier/lighter/bigger/faster/slower/further"
     ),
 }
 

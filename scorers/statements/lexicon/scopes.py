@@ -11,7 +11,7 @@ SCOPES: Mapping[str, str] = {
         each of the?
         every one of
         every single
-        the entire/whole
+        the entire/whole/full
         any and all
         both
         both of the?

@@ -222,6 +222,8 @@ _SLACK = {
 _LOOK = 6
 """Tokens before a quantity in which the word is sought that says largest or least."""
 
+_FREE = frozenset((("no", "cost"), ("no", "costs"), ("without", "cost")))
+"""Words that free of a price and turn no bound behind them: "at no cost up to 6 pm"."""
 _ADDING = frozenset(("add", "adds", "added", "adding"))
 _NEAR_NEGATION = 4
 _SLACKEST = 3
@@ -274,7 +276,8 @@ class BoundWords:
         at = start - 1
         while at >= 0 and start - at < _NEAR_NEGATION and words[at] in self._between:
             at -= 1
-        return (_TURNED[bound], at) if at >= 0 and words[at] in self._negators else (bound, start)
+        turned = at >= 0 and words[at] in self._negators and tuple(words[at : at + 2]) not in _FREE
+        return (_TURNED[bound], at) if turned else (bound, start)
 
     def _extreme(self, words: Sequence[str], at: int) -> tuple[Comparator, int, int] | None:
         """Read "the maximum stay is 30 days": an extreme, what it is of, and a copula."""

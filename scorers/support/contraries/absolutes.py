@@ -176,21 +176,41 @@ _SURELY = _absolute(
 _EVERYBODY = _absolute(
     "scope",
     "all every any everyone everything everybody anyone anybody always everywhere anywhere whole whoever",
-    r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?))|everyone"
-    r"|everything|everybody|anyone|anybody|always|everywhere|anywhere|the whole|whoever",
+    r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?)"
+    r"|(?: the)? others?\b)|(?:everyone|everything|everybody|anyone|anybody)(?! else)|always|everywhere|anywhere"
+    r"|the whole|whoever",
     r"\bonly\b|\belsewhere\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
     r"|\bsome\b|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
     rf"|\breserved for\b|\b(?:above|over|more than|exceeding|below|under|less than"
     rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
 )
+_DAYS = r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|weekdays?|working days?|business days?)"
+_EVERY_DAY = _absolute(
+    "scope",
+    "every any all daily whenever",
+    r"(?:on )?(?:every|any) day(?: of the week)?|all week|daily|whenever (?:you|they) (?:like|want|wish)|at any time",
+    rf"\bonly (?:on |at |from )?{_DAYS}\b|\b{_DAYS}(?: \w+ {_DAYS})? only\b|\bon (?:weekdays|working days)\b",
+)
 _ANYBODY = _absolute(
     "scope",
     "everyone everybody anyone anybody whoever",
-    r"everyone|everybody|anyone|anybody|whoever",
+    r"(?:everyone|everybody|anyone|anybody)(?! else)|whoever",
     r"\b(?:may|can) be \w{2,15} by (?!any|every|all\b)\w{2,20}",
 )
 
-ABSOLUTES = (_FREE, _UNLIMITED, _UNTIMED, _UNBOUNDED, _AT_ONCE, _REGARDLESS, _FREED, _SURELY, _EVERYBODY, _ANYBODY)
+ABSOLUTES = (
+    _FREE,
+    _UNLIMITED,
+    _UNTIMED,
+    _UNBOUNDED,
+    _AT_ONCE,
+    _REGARDLESS,
+    _FREED,
+    _SURELY,
+    _EVERYBODY,
+    _EVERY_DAY,
+    _ANYBODY,
+)
 _DENIED = re.compile(
     r"\b(?:not|no|never|isn't|aren't|cannot|can't|neither|nor|hardly|won't|rather than"
     r"|instead of)\s(?:\w{1,12}\s){0,2}$"

@@ -47,6 +47,7 @@ class _Conditional(NamedTuple):
     main: tuple[Item, ...]
     side: int
     shown: str
+    figures: frozenset[str] = frozenset()
 
 
 def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
@@ -73,6 +74,7 @@ def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> 
                 elif (
                     _turned(mine, its)
                     and _one_case(mine, its)
+                    and not _of_two_outcomes(mine, its)
                     and _share(its.main, here) >= MAIN
                     and not (mine.op == "IF" and any(_same(other, its) for other in ours))
                 ):
@@ -109,6 +111,11 @@ def _turned(mine: _Conditional, its: _Conditional) -> bool:
         if (mine.denied == its.denied) != excepted:
             return False
     return collide(holds(mine.op, mine.side), holds(told, its.side))
+
+
+def _of_two_outcomes(mine: _Conditional, its: _Conditional) -> bool:
+    """Tell whether each has a value of its own: deleted after six months unless you agree, kept for two years if so."""
+    return bool(mine.figures) and bool(its.figures) and mine.figures.isdisjoint(its.figures)
 
 
 def _one_case(mine: _Conditional, its: _Conditional) -> bool:
@@ -148,12 +155,13 @@ def _conditionals(text: str) -> tuple[_Conditional, ...]:
 
 def _read(clause: Clause) -> Iterator[_Conditional]:
     main = tuple(item for item in clause.items if not item.segment and _counts(item))
+    figures = frozenset(item.shown.lower() for item in clause.items if item.figure and not item.segment)
     for number, segment in enumerate(clause.segments):
         if number and segment.op in _SETTING:
             case = tuple(item for item in clause.items if item.segment == number and _counts(item))
             if case:
                 denied = sign(segment.state) < 0
-                yield _Conditional(segment.op, case, denied, main, sign(clause.state), segment.shown)
+                yield _Conditional(segment.op, case, denied, main, sign(clause.state), segment.shown, figures)
 
 
 def _counts(item: Item) -> bool:

@@ -43,7 +43,9 @@ RuleForce = Literal["may", "must", "free", "forbid", "no", "yes"]
 _BE = r"(?:is|are|was|were|be|been|being)"
 _FORCES: tuple[tuple[RuleForce, re.Pattern[str]], ...] = (
     ("free", re.compile(
-        r"\b(?:need not|needn't|(?:do not|don't|does not|doesn't|won't|will not|never) (?:have|need) to"
+        r"\b(?:no (?:[a-z]{2,15} ){1,3}?(?:(?:is|are|was|were) (?:required|needed|necessary|mandatory)"
+        r"|needs? to|ha(?:s|ve) to)"
+        r"|need not|needn't|(?:do not|don't|does not|doesn't|won't|will not|never) (?:have|need) to"
         r"|not (?:required|needed|necessary|obliged"
         r"|obligatory|compulsory|mandatory)|optional|voluntary|no (?:need|obligation|requirement|duty)"
         r"|without (?:having|needing) to"
@@ -70,7 +72,8 @@ _FORCES: tuple[tuple[RuleForce, re.Pattern[str]], ...] = (
         r"|you're allowed|allows?|permits?|permitted|allowed|possible)\b"
     )),
     ("no", re.compile(
-        r"\b(?:not|never|no|none|nobody|nothing|neither|nor|isn't|aren't|don't|doesn't|won't|wasn't|weren't|didn't"
+        r"\b(?:not|never|no|none|nobody|(?<!cost )(?<!costs )nothing"
+        r"|neither|nor|isn't|aren't|don't|doesn't|won't|wasn't|weren't|didn't"
         r"|hasn't|haven't|without|excluded"
         r"|excludes?|non-\w+)\b"
     )),

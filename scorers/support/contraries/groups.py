@@ -99,6 +99,8 @@ def _of_counted(piece: _Piece, its: Sequence[_Piece]) -> Ruled | None:
     if _as_often(value, alike[0].value):
         return None
     rival, named = alike[0], content(piece.marks)
+    if any(each.amount == value.amount and each.unit in ("", value.unit) for each in _values(rival.told.words)):
+        return None  # "12 shelves, of which each renter may use 2"
     whole = keys_in(marks_of(rival.told.words))
     if rival.value.upper is not None or held(content(rival.marks), keys_in(piece.marks)) < COUNTED:
         return None

@@ -15,6 +15,8 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_clauses
 from scorers.statements.judging import BOUNDING
 from scorers.statements.operators import may_deny
+from scorers.statements.quantities.answering import same_kind, same_value
+from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb
 from scorers.support.contraries.reading import Ruled, ToldRule
@@ -143,14 +145,34 @@ def _turned(
             kind = _clash(mine, its)
             if kind is None or not _speaks_of(mine, its, asked):
                 continue
+            if _OF_OTHERS.match(its.shown) and not _OTHERS.search(mine.shown):
+                continue
             every = frozenset([key for clause in clauses for key in clause.every])
             if (
                 (_own(mine, every | asked) or _named(mine, its, known))
                 and _same_case(mine, its, asked)
+                and not _on_both_sides(mine.shown, its.shown)
                 and not _told_so(mine, its, asked, known)
             ):
                 return Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
     return None
+
+
+def _on_both_sides(claim: str, told: str) -> bool:
+    """Tell whether one speaks of what is within a bound, the other of what is beyond it."""
+    theirs = quantities_in(told, "en")
+    return any(
+        (one.bound, other.bound) in _BEYOND and same_kind(one, other) and same_value(one, other)
+        for one in quantities_in(claim, "en")
+        for other in theirs
+    )
+
+
+_BEYOND = {(">", "<="), ("<=", ">"), ("<", ">="), (">=", "<")}
+
+
+_OF_OTHERS = re.compile(r"(?:all |any |every )?others?\b", re.IGNORECASE)
+_OTHERS = re.compile(r"\bothers?\b", re.IGNORECASE)
 
 
 def _named(mine: _Licence, its: _Licence, known: Sequence[ToldRule]) -> bool:
@@ -239,6 +261,8 @@ def _same_case(mine: _Licence, its: _Licence, asked: frozenset[WordKey]) -> bool
     for case in its.cases:
         if sum([not here.isdisjoint(keys) for keys in case], 0) < CASE * len(case):
             return False
+    if its.cases and any(its.every.isdisjoint(keys) for case in mine.cases for keys in case):
+        return False  # "if the company misses its targets" is the other case of "if it has reached them"
     if its.months and not mine.months <= its.months:
         return False
     if not its.figures <= mine.figures:

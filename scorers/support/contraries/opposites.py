@@ -114,6 +114,7 @@ def _opposed(
             if clause.denials == claim.denials
             and _alike(beside, subject, clause)
             and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY)) is not None
+            and not _told_too(other, beside)
             and _conditional(mark, claim) == _conditional(other, clause)
             and not _denies(mark, claim, other)
             and not _denies(other, clause, mark)
@@ -129,6 +130,12 @@ def _opposed(
                 if not mine.isdisjoint(clause.keys) and _has(mark, mine, clause) and _beside(beside, clause):
                     return None
     return against
+
+
+def _told_too(other: RuleWord, beside: Sequence[RuleWord]) -> bool:
+    """Tell whether a claim has the word itself beside its opposite: "withdraw without giving a reason"."""
+    root = word_of(other.text).root
+    return any(word_of(each.text).root == root for each in beside)
 
 
 def _texts(words: str) -> tuple[str, ...]:

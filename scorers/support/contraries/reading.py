@@ -20,7 +20,9 @@ from scorers.text.sentences import is_title
 MAX_STATEMENTS = 4
 """Statements that one sentence makes which are looked at: with its stem, with what a pronoun stands for."""
 
-_TOKEN = re.compile(r"(?<![^\W_])[ap]\.m\b\.?|[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]")
+_TOKEN = re.compile(
+    r"(?<![^\W_])[ap]\.m\b\.?|(?<![^\W_])[eE]-[mM]ails?\b|[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?|[,;:.!?()\u2013\u2014]"
+)
 _TOKEN_ASCII = for_ascii(_TOKEN)
 WORD = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?")
 """The words of a text, without its signs."""

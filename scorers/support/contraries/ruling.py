@@ -7,8 +7,10 @@ from itertools import chain
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.conditionals import conditionals
+from scorers.support.contraries.contrasts import contrasts
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
+from scorers.support.contraries.identifiers import identifiers
 from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
@@ -42,6 +44,8 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         sequences(words, told),
         forces(words, question, told),
         lists(a),
+        identifiers(a),
+        contrasts(stated, told),
         only(words, question, told),
     )
     if sets_rules(a.context):

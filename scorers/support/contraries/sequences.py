@@ -22,7 +22,7 @@ _ORDER: Mapping[str, int] = {
     "from": 1, "upon": 1, "beyond": 1,
 }  # fmt: skip
 _AS_SOON = ("as", "soon", "as")
-_TURNING = word_set("not never n't don't doesn't cannot can't won't isn't aren't no")
+_TURNING = word_set("not never n't don't doesn't cannot can't won't isn't aren't no free without waived exempt")
 _STARTING = word_set("start started starts starting begin began beginning begins open opening")
 _FINISHING = word_set("finish finished finishing end ended ending complete completed completing done over")
 
@@ -118,7 +118,7 @@ def _events(text: str) -> Iterator[_Event]:
             end += 1
         anchor = [m for m in marks[start:end] if m.keys and m.text not in _STARTING and m.text not in _FINISHING]
         first = _begin(marks, at)
-        turned = any(m.text in _TURNING for m in marks[first:at])
+        turned = _denies(marks[_begin(marks, at, _WHERE) : at])
         if mark.text in ("until", "till", "before") and turned:
             side = 1
         elif turned:
@@ -132,11 +132,24 @@ def _events(text: str) -> Iterator[_Event]:
             yield _Event(tuple(main), tuple(anchor), side, shown)
 
 
-def _begin(marks: Sequence[RuleWord], at: int) -> int:
+def _denies(marks: Sequence[RuleWord]) -> bool:
+    """Tell whether words deny: "no later than" only bounds."""
+    nexts = [*(mark.text for mark in marks[1:]), ""]
+    return any(mark.text in _TURNING and then not in _COMPARED for mark, then in zip(marks, nexts, strict=False))
+
+
+_COMPARED = word_set("later earlier less more fewer longer shorter sooner")
+
+
+def _begin(marks: Sequence[RuleWord], at: int, ends: frozenset[str] = _ENDS) -> int:
     first = at
-    while first and marks[first - 1].text not in _ENDS:
+    while first and marks[first - 1].text not in ends:
         first -= 1
     return first
+
+
+_WHERE = _ENDS | {"where", "if", "when", "unless", "that"}
+"""What a denial before it does not reach beyond: nothing is paid where it "was announced before the purchase"."""
 
 
 _Words = tuple[RuleWord, ...]

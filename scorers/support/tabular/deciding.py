@@ -79,7 +79,11 @@ def decided(found: Sequence[Told], tables: Sequence[Table]) -> StatementComparis
     best = found[0]
     source = next(at for at, table in enumerate(tables) if table is best.link.table)
     known = share_known(best)
-    differing = [(strength(finding, known), finding) for finding in best.findings if not finding.agrees]
+    differing = [
+        (strength(finding, known), finding)
+        for finding in best.findings
+        if not finding.agrees and not _in_full(finding.claimed, finding.told)
+    ]
     if differing:
         most, finding = max(differing, key=lambda each: each[0])
         if most >= CONTRADICTS:
@@ -90,6 +94,11 @@ def decided(found: Sequence[Told], tables: Sequence[Table]) -> StatementComparis
     if any(finding.sure >= SURE for finding in best.findings) and known >= KNOWN:
         return StatementComparison("agrees", source=source)
     return StatementComparison("undecided", source=source, undecided="the table does not cover all of the claim")
+
+
+def _in_full(claimed: str, told: str) -> bool:
+    """Tell whether a cell says what is claimed and goes on: "exchange only, no refund"."""
+    return bool(claimed) and not claimed.isdigit() and told.lower().startswith(f"{claimed.lower()},")
 
 
 def share_known(one: Told) -> float:

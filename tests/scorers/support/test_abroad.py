@@ -134,3 +134,29 @@ def test_denials_duties_and_replies_are_read_as_each_language_tells_them(
 ) -> None:
     assert label(wrong, source, question) == "contradicted"
     assert label(right, source, question) != "contradicted"
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong", "right"),
+    [
+        (
+            "Jeder Mitarbeiter erhält 25 Urlaubstage im Jahr. Fünf Urlaubstage lassen sich ins nächste Jahr mitnehmen.",
+            "Ein Mitarbeiter erhält 30 Urlaubstage im Jahr.",
+            "Ein Mitarbeiter erhält 25 Urlaubstage im Jahr.",
+        ),
+        (
+            "Unbenutzte Ware kann innerhalb von 30 Tagen nach der Lieferung zurückgeschickt werden.",
+            "Sie haben nach der Lieferung 14 Tage Zeit, unbenutzte Ware zurückzuschicken.",
+            "Sie haben nach der Lieferung 30 Tage Zeit, unbenutzte Ware zurückzuschicken.",
+        ),
+        (
+            "La demande doit être déposée au moins deux semaines à l'avance. Le télétravail est permis deux jours.",
+            "La demande doit être déposée au moins deux jours à l'avance.",
+            "La demande doit être déposée au moins quatorze jours à l'avance.",
+        ),
+    ],
+)
+def test_a_value_is_that_of_the_sentence_in_whose_words_it_stands(source: str, wrong: str, right: str) -> None:
+    """Whatever the values of other sentences add up to."""
+    assert label(wrong, source) == "contradicted"
+    assert label(right, source) != "contradicted"

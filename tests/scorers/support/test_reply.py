@@ -110,3 +110,59 @@ def test_what_was_searched_is_no_claim_beside_what_was_not_found() -> None:
     listed = "I looked in these places:\n- the cleaning section\n- the archive rules\n\nNone of them mentions towels."
     assert said(listed) == []
     assert said("Sources checked: cleaning, archive. Result: no mention of towels.") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "stated"),
+    [
+        (
+            "The guide doesn't mention towels, but it does tell you that rooms are cleaned by noon.",
+            "rooms are cleaned by",
+        ),
+        (
+            "No word on towels in the guide. What it does cover is cleaning: rooms are done by noon.",
+            "cleaning: rooms are",
+        ),
+        ("I couldn't find towels. It only says that rooms are cleaned by noon.", "rooms are cleaned by noon."),
+        ("I don't know about towels, but I can tell you that rooms are cleaned by noon.", "rooms are cleaned by noon."),
+    ],
+)
+def test_what_a_partial_answer_states_is_judged_without_what_leads_to_it(text: str, stated: str) -> None:
+    (claim,) = said(text)
+    assert claim.startswith(stated)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The terms I have only deal with cleaning, so I can't say whether towels are provided.",
+        "The room page describes cleaning but says nothing about towels.",
+        "This section covers cleaning only and gives no towel sizes.",
+        "The leaflet I have only talks about rooms. Nothing about towels, sadly.",
+        "I don't see anything on that. The only thing I have here is information on rooms.",
+        "Because towels are a matter of taste, I won't give a number here.",
+        "I can't choose towels for you, as that would count as advice.",
+    ],
+)
+def test_what_a_text_is_about_is_no_claim_where_it_lacks_what_was_asked(text: str) -> None:
+    assert said(text) == []
+
+
+def test_what_a_text_is_about_is_a_claim_where_it_is_the_answer() -> None:
+    assert said("The room page describes cleaning.")
+
+
+def test_what_a_source_should_not_have_is_a_rule() -> None:
+    assert said("Yes, any power source should not have more than 12 volts.")
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("Advertisers don't get your address from the hotel.", "Do you share my address with advertisers?"),
+        ("The doctor is phoned about results beyond the critical limits.", "How are critical results handled?"),
+        ("You can contact the compliance office by telephone or write to them.", "How can I file a report?"),
+    ],
+)
+def test_what_only_looks_like_no_answer_is_a_claim(text: str, question: str) -> None:
+    assert said(text, question) == [text]
