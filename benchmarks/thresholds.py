@@ -74,7 +74,7 @@ def swept(folder: Path, model: str, ranges: Mapping[str, ObservedRange]) -> Swee
     reader = SweepReader(model, PANEL)
     with gzip.open(folder / f"{model}.csv.gz") as packed:
         for number, row in enumerate(csv.DictReader(io.TextIOWrapper(packed, "utf-8")), 2):
-            reader.add(row, number=number)
+            reader.add(row, place=f"line {number}")
     return report(reader.sweep(ranges, baseline=BASELINE), np.random.default_rng(0))
 
 

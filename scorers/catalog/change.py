@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from datetime import datetime
 
 import numpy as np
 
-from adapters.schema import Record
+from adapters.schema import Instant, Record
 from scorers.catalog.document import Document
 from scorers.catalog.packed import Packed
 from scorers.catalog.stored import Stored
@@ -17,11 +18,26 @@ NAMED = 20
 
 
 class ChangedEntry(Record):
-    """An entry that a change is about; ``detail`` says which fields changed, or what superseded it."""
+    """An entry that a change is about; ``detail`` says which fields changed, or what superseded it.
+
+    ``modified_at`` is told of an entry whose version is only the beginning of its checksum: people know it by its day.
+
+    >>> from datetime import UTC, datetime
+    >>> ChangedEntry(reference="leave.md@9f86d081884c", modified_at=datetime(2026, 3, 1, tzinfo=UTC)).named
+    'leave.md of 2026-03-01'
+    """
 
     reference: str
     section: str | None = None
     detail: str | None = None
+    modified_at: Instant | None = None
+
+    @property
+    def named(self) -> str:
+        """The entry as people know it."""
+        if self.modified_at is None:
+            return self.reference
+        return f"{self.reference.rpartition('@')[0]} of {self.modified_at:%Y-%m-%d}"
 
 
 class ChangedEntries(Record):
@@ -119,10 +135,16 @@ def _part(
             reference=document(row).reference,
             section=document(row).section,
             detail=None if detail is None else detail(row),
+            modified_at=_known_by_its_day(document(row)),
         )
         for row in rows[:named].tolist()
     )
     return ChangedEntries(count=len(rows), first=first)
+
+
+def _known_by_its_day(document: Document) -> datetime | None:
+    by_checksum = document.version and document.checksum and document.checksum.startswith(document.version)
+    return document.modified_at if by_checksum else None
 
 
 def _differing(old: Document, new: Document) -> Iterable[str]:

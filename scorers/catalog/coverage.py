@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from adapters.schema import Answer, Passage, Record
@@ -15,6 +15,7 @@ JOINS: tuple[Join, ...] = get_args(Join)
 KeyField = Literal["doc_id", "uri", "checksum"]
 
 TOP = 20
+KEYS_TOLD = 6
 """Documents and keys that are named."""
 MAX_NAMES = 10_000
 """Documents, and keys, that are counted apart; what comes after so many is not named."""
@@ -194,7 +195,13 @@ class CoverageCount:
                     f"map traces.passages.{one.field} to {one.key}: its values are in the catalog for"
                     f" {one.would_match:,} of {self._unmatched:,} unmatched passages"
                 )
-        if self._unmatched and not fields:
+        if self._unmatched and not fields and not self._catalog.documents:
+            yield (
+                f"the catalog is empty: nothing is known of the documents of {self._unmatched:,} passages. It learns"
+                " from passages that name their document: map traces.passages.doc_id to the key that holds its id"
+                f"{_seen(keys)}"
+            )
+        elif self._unmatched and not fields:
             yield (
                 f"no key of the metadata of {self._unmatched:,} unmatched passages leads to the catalog: list their"
                 " source under catalog.sources, or give `--base` or `base` the address that the index knows it by"
@@ -204,6 +211,12 @@ class CoverageCount:
                 f"{self._unclear:,} of {self._passages:,} passages may come from several versions: map"
                 " traces.passages.version or checksum, or give the entries a text"
             )
+
+
+def _seen(keys: Sequence[UnmatchedKey]) -> str:
+    """Return the keys of metadata that there are, the most frequent first."""
+    names = ", ".join(one.key for one in keys[:KEYS_TOLD])
+    return f" (there are {names})" if names else "; they have no metadata"
 
 
 class _Named(NamedTuple):

@@ -21,6 +21,9 @@ GROUNDED = frozenset(
 )
 """What tells whether an answer is grounded; dates and authority tell only of its sources."""
 UNTOLD = "a grounding metric: none has a value for this answer"
+ESTIMATED = frozenset({"answerable_evidence_coverage", "answer_completeness"})
+"""What is told without labels by the words of the question: it shows what passages and answer are about. Over policies
+the first ranks right and wrong answers at chance, the second worse than support alone."""
 KNOWN = frozenset(name for names in MEMBERS.values() for name in names)
 
 
@@ -49,6 +52,9 @@ class Composite(Scorer):
       instruction carries a corrupted identifier (``identifier_integrity`` labelled corrupted). The reader is told what
       is wrong, which is worse than what was right until lately.
     - 60: all claims of known date rest on passages not in force (``temporal_validity`` is 0).
+
+    Without labels ``answer_completeness`` and ``answerable_evidence_coverage`` compare words of the question. They do
+    not count then, unless ``metrics`` gives them a weight.
 
     The label is the lowest cap that binds, else ``uncapped``. The value is no probability; whether it is enough is for
     a gate to say. Without a family, and where nothing tells of grounding (no passages and no labels), it is
@@ -83,7 +89,7 @@ class Composite(Scorer):
         limits="Comparable only between answers scored on the same families; blind to what no metric measures; "
         "weights and caps are PROBE's defaults, not fitted to your domain.",
         buckets=(10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, 65.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0),
-        version="4",
+        version="5",
     )
     reads: ClassVar[frozenset[str]] = KNOWN | {
         "stale_source_use",
@@ -103,7 +109,8 @@ class Composite(Scorer):
     caps: Caps = Field(default=Caps(), description="Highest composite that an answer with a severe failure can reach.")
     metrics: dict[str, Weight] = Field(
         default_factory=dict,
-        description="Weights of single metrics within their family, where not 1; 0 excludes a metric.",
+        description="Weights of single metrics within their family, where not 1; 0 excludes a metric, and any other "
+        "weight counts one that is only estimated by words.",
     )
 
     @field_validator("metrics")
@@ -119,9 +126,9 @@ class Composite(Scorer):
         """Return the capped composite with how it came about, or why there is none."""
         regulated = "regulated_advice_control" in env.scored
         shares = self.regulated.over(self.weights) if regulated else self.weights.shares()
-        scored = env.scored
+        scored = {name: score for name, score in env.scored.items() if not self._only_estimated(score)}
         silent = claims_nothing(answer, env.memory)
-        right = silent and rightly_silent(answer, scored)
+        right = silent and rightly_silent(answer, env.scored)
         if silent:
             scored = {name: score for name, score in scored.items() if not unasked(score, right=right)}
         families = {name: mean for name in MEMBERS if (mean := self._mean(name, scored)) is not None}
@@ -153,6 +160,10 @@ class Composite(Scorer):
                 for evidence in (cap.score.evidence[:SHOWN] or (Evidence(kind="claim", detail=cap.why),))
             ),
         )
+
+    def _only_estimated(self, score: Score) -> bool:
+        """Tell whether a score is an estimate by words that no weight of one's own asks for."""
+        return score.metric in ESTIMATED and score.basis == "passages" and score.metric not in self.metrics
 
     def _mean(self, family: FamilyName, scored: Mapping[str, Score]) -> float | None:
         known = [(self.metrics.get(name, 1.0), scored[name].value) for name in MEMBERS[family] if name in scored]

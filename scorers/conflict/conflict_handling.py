@@ -18,6 +18,7 @@ from scorers.disagreement.taking import Taken, taken
 from scorers.memory import Memory
 from scorers.models.linear import linear_model
 from scorers.policy.behaviours import Said
+from scorers.text.counts import several
 from scorers.wording.conflicting import names_conflict
 
 MAX_CONFLICTS = 10
@@ -105,7 +106,7 @@ class ConflictHandling(Scorer):
             value=0.0 if worst.handled == "silent" else 1.0,
             basis=precedence.basis(*found.passages),
             label=worst.handled,
-            explanation=f"{len(touched)} conflicts; {worst.why}",
+            explanation=f"{several(len(touched), 'conflict')}; {worst.why}",
             evidence=tuple(shown),
         )
 

@@ -10,6 +10,7 @@ from pydantic import Field
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer
 from scorers.diagnosis.path import FAULTS, Judged, faults, incomplete
+from scorers.text.counts import several
 
 LISTED = 5
 
@@ -99,7 +100,7 @@ class Admissible(Scorer):
             value=0.0 if found else 1.0,
             basis="catalog" if env.catalog is not None else "passages",
             label=kinds[0] if kinds else "admissible",
-            explanation=", ".join(kinds) or f"{len(answer.passages or ())} passages, no fault found",
+            explanation=", ".join(kinds) or f"{several(len(answer.passages or ()), 'passage')}, no fault found",
             evidence=tuple(
                 Evidence(kind="passage", detail=detail) if passage is None else Evidence.of_passage(passage, detail)
                 for passage, detail in ((each.passage, f"{each.kind}: {each.detail}") for each in found[:LISTED])

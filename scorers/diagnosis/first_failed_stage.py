@@ -7,6 +7,7 @@ from typing import ClassVar, Literal, get_args
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
+from scorers.diagnosis.holding import surely_holds
 from scorers.diagnosis.telling import CONTRADICTED, invented, withholds
 from scorers.support.points import MET, coverage, points_of
 
@@ -50,8 +51,9 @@ class FirstFailedStage(Scorer):
       ``contradiction_absence`` labelled contradicted or ``claim_support`` below .5.
     - citation support: of a claim ledger, ``citation_support`` below 1. Else ``citation_precision`` labelled
       wrong_chunk, or ``citation_support`` below .2, or below .5 and .3 below ``claim_support``.
-    - answer completeness: ``answer_completeness`` below 1 for a claim ledger, below .5 for required points; else below
-      .25 where the context has .8 of the words of what is asked, and the answer abstains or states nothing: a
+    - answer completeness: ``answer_completeness`` below 1 for a claim ledger, below .5 for required points; else where
+      the answer abstains and one sentence of the context has all words of what is asked, or .6 of them and a value of
+      the kind that is asked for; or below .25 where the context has .8 of the words and the answer states nothing: a
       supported answer in other words than the question is no failure.
 
     An answer that a person calls unacceptable (``gold.acceptable``) while every stage passes is 0 and ``unknown``. A
@@ -83,7 +85,7 @@ class FirstFailedStage(Scorer):
         "retrieval is blamed only beside an unsupported answer: a document that was missed while others answered well "
         "is not noticed.",
         buckets=(0.5, 1.0),
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -227,7 +229,9 @@ def _complete(answer: Answer, scored: Mapping[str, Score]) -> _Judged | None:
         return _first(scored, {complete.metric: _below(MET if answer.claims is None else WHOLE)})
     if invented(scored) is False and withholds(scored) is None:
         return False, "", ()  # what it states is supported, in whatever words the question asked for it
+    if withholds(scored) == "abstains" and surely_holds(answer):
+        return True, "the context holds what is asked, and the answer says that it has none", complete.evidence
     points, _ = points_of(answer)
     held = sum(coverage(points, answer.context_passages() or ())) / len(points) if points else 0.0
-    surely = held >= SURELY and withholds(scored) != "refuses"
+    surely = held >= SURELY and withholds(scored) is None
     return _first(scored, {complete.metric: _below(SCARCELY if surely else 0.0)})

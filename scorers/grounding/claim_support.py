@@ -9,6 +9,7 @@ from scorers.base import Absent, Env, Measured, Metric, Scorer, not_applicable
 from scorers.grounding.ledger import faithful
 from scorers.support.entailed import judge_with
 from scorers.support.evidence import WEAKEST, context_ids, counted, partly, shown
+from scorers.text.counts import several
 
 
 class ClaimSupport(Scorer):
@@ -76,6 +77,6 @@ class ClaimSupport(Scorer):
         return Measured(
             value=min(1.0, sum(values[index] for index in claims) / len(claims)),
             basis="passages",
-            explanation=f"{counted(found)}; against {len(ids)} passages{partly(found)}{found.support_by}",
+            explanation=f"{counted(found)}; against {several(len(ids), 'passage')}{partly(found)}{found.support_by}",
             evidence=shown(found, order, ids, [f"support {value:.2f}" for value in values]),
         )

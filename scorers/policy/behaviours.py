@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from adapters.schema import Answer
 from scorers.memory import Memory, once
+from scorers.policy.replied import replied
 from scorers.text.phrases import Phrases, words
 from scorers.text.replies.clauses import language_of_reply
 from scorers.text.replies.reading import acts_of
@@ -71,10 +72,14 @@ class Said:
     (True, False, ((0, 46),))
     """
 
-    def __init__(self, question: str, answer: str) -> None:
-        """Take the first `MAX_ANSWER` characters of ``answer``; each quality is read when it is asked for."""
+    def __init__(self, question: str, answer: str, reply: Callable[[], ReplyLikelihoods] | None = None) -> None:
+        """Take the first `MAX_ANSWER` characters of ``answer``; each quality is read when it is asked for.
+
+        ``reply`` tells whether it declines or abstains where more is known than how it is worded.
+        """
         self._question = question[:MAX_READ]
         self._text = answer[:MAX_ANSWER]
+        self._replied = reply or (lambda: reply_of(self._question, self._text))
 
     @cached_property
     def sentences(self) -> tuple[Sequence[str], ...]:
@@ -83,7 +88,7 @@ class Said:
 
     @cached_property
     def _reply(self) -> ReplyLikelihoods:
-        return reply_of(self._question, self._text) if self._text.strip() else ReplyLikelihoods(0.0, 0.0)
+        return self._replied() if self._text.strip() else ReplyLikelihoods(0.0, 0.0)
 
     @property
     def refuses(self) -> float:
@@ -123,9 +128,9 @@ class Said:
 
 
 @once
-def said_of(answer: Answer, _memory: Memory) -> Said:
+def said_of(answer: Answer, memory: Memory) -> Said:
     """Return an answer, read once for all scorers of a panel."""
-    return Said(answer.question or "", answer.answer or "")
+    return Said(answer.question or "", answer.answer or "", lambda: replied(answer, memory))
 
 
 def tokens_of(question: str, limit: int = 4_000) -> Sequence[str]:

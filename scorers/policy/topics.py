@@ -148,8 +148,19 @@ _ERRANDS = Phrases(
             ),
             "department|team|office|desk|hotline|helpline ~2 phone|number|email|address|extension|located|hours|portal",
             "who ~1 is|are|in ~2 charge|responsible|contact",
+            # What the rules of an organization are, which it tells itself.
+            "^ do|must|will|would i|we ~1 have|need|get|pay|to ~2 ask|pay|bring|tell|get|give|report|wait",
+            "^ do i ~1 get",
+            "^ do i have|need to fast|remove|undress",
+            "^ how many|much|long ~6 do|does|will|is|are ~1 i|we|it|a|an|the|my|our ~4 get|valid|kept|open",
+            "^ how many days|weeks|hours ~4 leave|notice|holiday|vacation",
+            "^ since|from|until|by when",
+            "^ when can|may|do i ~1 visit|collect|pick|end|get|have",
+            "^ will ~1 you|it|they ~1 cost|charge|deduct|refund|pay|cover",
+            "^ is|are there ~1 a|an|any ~1 deductible|fee|charge|limit|deadline|discount",
+            "^ how long are|is ~1 loans|loan|a|the ~2 valid|kept|open $",
         ),
-        "advice": ("should|shall|best|advise|recommend|better|worth|safe",),
+        "advice": ("should|shall|best|advise|recommend|better|worth|safe|dose|dosage|take|sue|invest|treat|sell",),
     }
 )
 """How to get something done at an organization, which asks for no advice: "how do I enrol in the pension plan"."""

@@ -10,6 +10,7 @@ from scorers.models.terms import rarity
 from scorers.support.claims import terms_asked
 from scorers.support.judgement import judge
 from scorers.support.points import sources_of
+from scorers.text.counts import several
 from scorers.text.excerpt import excerpt
 
 
@@ -84,7 +85,7 @@ class RetrievalSilence(Scorer):
         return Measured(
             value=min(1.0, max(0.0, 1 - max(relevance, told))),
             basis="passages",
-            explanation=f"{len(passages)} passages contain at best {relevance:.2f} of the question"
+            explanation=f"in {several(len(passages), 'passage')} at best {relevance:.2f} of the question"
             f" and {told:.2f} of a claim",
             evidence=evidence,
         )

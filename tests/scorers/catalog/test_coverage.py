@@ -33,6 +33,11 @@ def unmatched(**metadata: Any) -> Passage:
     return Passage(id="p", uri="elsewhere", metadata=metadata)
 
 
+def test_an_empty_catalog_is_said_to_learn_from_passages_that_name_their_document() -> None:
+    (advice,) = covered(unmatched(document="LAB-3", rev="7"), catalog=Catalog()).advice
+    assert "map traces.passages.doc_id to the key that holds its id (there are document, rev)" in advice
+
+
 def test_each_way_of_joining_is_counted_under_its_name() -> None:
     found = covered(
         Passage(id="1", doc_id="alpha", version="1"),

@@ -278,3 +278,18 @@ def test_what_a_refusal_leaves_out_counts_only_by_labels() -> None:
     found = silent(**coverage(0.1), **{name: Score(metric=name, value=0.0, basis="passages")})
     assert isinstance(found, Score)
     assert found.value > 90
+
+
+@pytest.mark.parametrize("name", ["answerable_evidence_coverage", "answer_completeness"])
+def test_what_is_estimated_by_words_counts_by_labels_or_by_a_weight_of_ones_own(name: str) -> None:
+    def value(basis: Basis, composite: Composite) -> float:
+        scored = {each: Score(metric=each, value=value) for each, value in FAMILIES.items()}
+        scored[name] = Score(metric=name, value=0.1, basis=basis)
+        found = composite.score(Answer(id="a"), Env(now=NOW, scored=scored))
+        assert isinstance(found, Score)
+        return found.value
+
+    best = score_of(FAMILIES).value
+    assert value("passages", Composite()) == best
+    assert value("gold", Composite()) < best
+    assert value("passages", Composite(metrics={name: 1.0})) == value("gold", Composite())

@@ -16,6 +16,7 @@ from scorers.grounding.faithfulness import Faithfulness
 from scorers.panel import run_panel
 from scorers.retrieval.answerable_evidence_coverage import AnswerableEvidenceCoverage
 from scorers.retrieval.context import CandidateRecall, ContextRecall
+from scorers.safety.abstention import Abstention
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
 PANEL = (
@@ -172,3 +173,27 @@ def test_without_any_stage_nothing_is_said() -> None:
     found = FirstFailedStage().score(answered().model_copy(update={"context": None}), Env(now=NOW))
     assert isinstance(found, Unscored)
     assert found.reason == "missing_input"
+
+
+CARD = Passage(
+    id="card", text="The account fee is 3 pounds a month. A replacement card costs 5 pounds. Visitors get a badge."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "label"),
+    [
+        ("How much is a replacement card?", "answer completeness"),
+        ("What is the account fee?", "answer completeness"),
+        ("Do visitors get a badge?", "answer completeness"),
+        ("Where do visitors with a badge park?", "pass"),
+        ("How much is a badge for visitors?", "pass"),
+        ("When is the account fee due?", "pass"),
+    ],
+)
+def test_that_there_is_no_answer_is_wrong_only_where_the_context_surely_holds_it(question: str, label: str) -> None:
+    said = "I'm sorry, I couldn't find any information about that."
+    panel = (*PANEL, Abstention())
+    answer = Answer(id="a", question=question, answer=said, passages=(CARD,))
+    found = next(s for s in run_panel(panel, answer, Env(now=NOW)).scores if s.metric == "first_failed_stage")
+    assert found.label == label

@@ -62,3 +62,25 @@ def test_how_to_get_something_done_is_no_question_for_advice(question: str) -> N
 )
 def test_whether_to_do_it_is_one(question: str, topic: str) -> None:
     assert topics_asked(words(question)) == (topic,)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many days of paternity leave do I get?",
+        "Do I have to ask the landlord before painting?",
+        "When can I visit someone in surgery?",
+        "How long is a narcotics prescription valid?",
+        "Is there a deductible for a broken window?",
+        "How long are loans in the library?",
+    ],
+)
+def test_what_the_rules_of_an_organization_are_is_no_question_for_advice(question: str) -> None:
+    assert topics_asked(words(question)) == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["How many times a day can I take ibuprofen?", "How much insulin do I have to inject?"]
+)
+def test_a_dose_is_advice_however_it_is_asked_for(question: str) -> None:
+    assert topics_asked(words(question)) == ("medical",)
