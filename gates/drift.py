@@ -103,7 +103,7 @@ class DriftGate(LabelledGate):
     >>> gate = DriftGate(type="drift", name="grounding", metric="claim_support", worse="lower")
     >>> noon, state = datetime(2026, 1, 1, 12, tzinfo=UTC), gate.initial()
     >>> gate.verdict(state, noon).reason.partition(": ")[0]
-    'no scored answers in the last 1d'
+    'no scored answers in the last 1d (they count up to 7m after they came)'
     >>> def seen(i, value):
     ...     at = noon + timedelta(minutes=i)
     ...     return Observation(at=at, answer_id=f"a{i}", metric="claim_support", value=value, probability=1)
@@ -358,7 +358,7 @@ class DriftGate(LabelledGate):
 
     def _nothing(self, state: DriftState, now: int) -> str:
         del state, now
-        return none_scored(self.metric, self.window)
+        return none_scored(self.metric, self.window, delay=self.tick + self.grace)
 
     def _judged(self, state: DriftState, now: int) -> Iterator[SliceVerdict]:
         report = self._report(

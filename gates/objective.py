@@ -169,7 +169,7 @@ class ObjectiveGate(TickedGate):
 
     def _nothing(self, state: ObjectiveState, now: int) -> str:
         del state, now
-        return none_scored(self.metric, self.period)
+        return none_scored(self.metric, self.period, delay=TICK + self.grace)
 
     def _judged(self, state: ObjectiveState, now: int) -> Iterator[SliceVerdict]:
         hours, days, period = state.rings

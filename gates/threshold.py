@@ -199,7 +199,9 @@ class ThresholdGate(BoundedGate):
     def _direction_problems(self, metric: Metric) -> Iterator[tuple[str, str]]:
         option, better = ("at_most", "lower") if self.at_least is None else ("at_least", "higher")
         if metric.better != better:
-            yield option, f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
+            wanted = "at_least" if option == "at_most" else "at_most"
+            told = f"{self.metric!r} is better when {metric.better}, but this limit wants it {better}"
+            yield option, f"{told}: give `{wanted}`"
 
     def initial(self) -> State:
         """Return the state before any observation."""

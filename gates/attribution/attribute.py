@@ -119,10 +119,10 @@ def _kind(effects: Effects, findings: Sequence[Finding]) -> FallKind:
 
 
 _SHOWN: Mapping[FallKind, str] = {
-    "quality within strata": "quality fell within strata",
+    "quality within strata": "quality fell, and not because of the traffic mix",
     "mix": "the traffic mix shifted",
-    "quality within strata and mix": "quality fell within strata and the traffic mix shifted",
-    "not told": "neither a fall within strata nor a shift of the traffic mix is shown",
+    "quality within strata and mix": "quality fell, and the traffic mix shifted",
+    "not told": "neither a fall of quality nor a shift of the traffic mix is shown",
 }
 
 

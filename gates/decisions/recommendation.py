@@ -13,7 +13,7 @@ from gates.base.verdict import Outcome
 from gates.decisions.contested import Failed
 from gates.decisions.record import Examined, Mix, Recommendation, RecordedChange
 from gates.decisions.serving import Ledger, brought
-from gates.inputs.changes import ChangeSource
+from gates.inputs.changes import ChangeSource, shown_version
 
 MAX_DOCUMENTS = 100
 """Documents that a recommendation names."""
@@ -251,16 +251,21 @@ def change_text(row: RecordedChange) -> str:
     >>> deploy = {"seq": 1, "at": at, "recorded_at": at, "kind": "deploy", "component": "release", "source": "explicit"}
     >>> change_text(RecordedChange(**deploy, version="2", previous="1"))
     'release changed from 1 to 2 at 2026-01-01 00:00:00Z (announced)'
+    >>> listed = deploy | {"kind": "documents", "component": "catalog", "source": "catalog"}
+    >>> change_text(RecordedChange(**listed, version="9f86d081884c", documents=("HR-1",), note="1 added: HR-1@4.1"))
+    'document HR-1 changed at 2026-01-01 00:00:00Z (from the catalog; 1 added: HR-1@4.1)'
     """
     what = row.component
     if row.documents:
         more = f" and {len(row.documents) - 3} more" if len(row.documents) > 3 else ""  # noqa: PLR2004 - names shown
         what = f"document{'s' * (len(row.documents) > 1)} {', '.join(row.documents[:3])}{more}"
-    before, after = (
-        f" {word} {value}" if value else "" for word, value in (("from", row.previous), ("to", row.version))
-    )
+    named = shown_version if row.kind == "documents" else str
+    # The versions of a catalog are digests of all its entries: what changed in it is said by the note.
+    versions = (("from", row.previous), ("to", row.version)) if row.source != "catalog" else ()
+    changed = "".join(f" {word} {named(value)}" for word, value in versions if value)
     about = ", ".join([*(f"{name}={value}" for name, value in sorted(row.scope.items())), _SOURCES[row.source]])
-    return f"{what} changed{before}{after} at {row.at:%Y-%m-%d %H:%M:%SZ} ({about})"
+    note = f"; {row.note}" if row.note and row.kind == "documents" and row.source != "explicit" else ""
+    return f"{what} changed{changed} at {row.at:%Y-%m-%d %H:%M:%SZ} ({about}{note})"
 
 
 _SOURCES: Mapping[ChangeSource, str] = {

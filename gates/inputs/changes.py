@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
@@ -21,6 +22,22 @@ ChangeSource = Literal["explicit", "observed", "catalog"]
 INSTRUMENTS = ("scorer", "judge")
 """Components that do the measuring. With another version of one of these another quantity is measured: what was seen
 before is no reference for it."""
+
+
+_CHECKSUM = re.compile(r"(?:[a-z0-9]{2,10}[:-])?(?=[0-9a-f]*[a-f])(?=[a-f]*[0-9])([0-9a-f]{10,128})")
+_SHORT = 8
+
+
+def shown_version(version: str) -> str:
+    """Return the version of a document as people are told it: of a checksum the beginning.
+
+    >>> shown_version("4.10"), shown_version("2026-01-01"), shown_version("20260101120000")
+    ('4.10', '2026-01-01', '20260101120000')
+    >>> shown_version("sha256:9f86d081884c7d659a2feaa0c55ad015"), shown_version("9f86d081884c7d659a2feaa0c55ad015")
+    ('checksum 9f86d081', 'checksum 9f86d081')
+    """
+    found = _CHECKSUM.fullmatch(version)
+    return version if found is None else f"checksum {found[1][:_SHORT]}"
 
 
 class Change(Value):

@@ -14,6 +14,9 @@ from gates.units.scale import Scale
 
 ALPHA = 0.025
 """The error of each bound of an interval: both make 95 %."""
+MISSING, UNCOUNTED, UNPROVED = "labels are missing", "labels do not count", "predictions alone are no verdict"
+UNLABELLED = (MISSING, UNCOUNTED, UNPROVED)
+"""What reasons say where a gate waits for people."""
 
 
 def labelled_figures(
@@ -59,17 +62,17 @@ def with_labels(verdict: SliceVerdict, sums: PredictionSums, place: int, rule: L
             else "`label_rule: uniform`, which draws every answer alike"
         )
         problem = (
-            f"{int(sums.broken[place]):,} labels do not count: their `label_probability` is missing, or below"
+            f"{int(sums.broken[place]):,} {UNCOUNTED}: their `label_probability` is missing, or below"
             f" `label_probability` {rule.least:g} of the gate or below its {drawn}; else lower"
             " `label_probability` to how likely answers were to be labelled"
         )
     elif predictions.missing(sums)[place]:
         problem = (
-            f"labels are missing: {labels:,} came, at least {expected:.0f} were to be expected; label the answers that"
+            f"{MISSING}: {labels:,} came, at least {expected:.0f} were to be expected; label the answers that"
             " were drawn, or correct `label_probability`"
         )
     elif labels < predictions.LEAST_LABELS and verdict.state == "pass":
-        problem = f"{told}: predictions alone are no verdict; label the answers that were drawn"
+        problem = f"{told}: {UNPROVED}; label the answers that were drawn"
     if problem is not None:
         update["reason"] = f"{verdict.reason}; {problem}" if verdict.state == "fail" else problem
         update["state"] = "fail" if verdict.state == "fail" else "inconclusive"

@@ -25,11 +25,11 @@ def awaited(verdict: Verdict, *, pending: int, until: datetime, waited: timedelt
     ('inconclusive', '7 answers are waiting to be scored, the longest for 5m; so far: at most 0.08')
     """
     verdict = verdict.model_copy(update={"pending": pending, "evidence_until": until})
-    if waited <= patience or not any(part.state == "pass" for part in verdict.slices):
+    if waited <= patience:
         return verdict
     answers = f"{pending:,} answers are waiting" if pending > 1 else "1 answer is waiting"
     length = format_duration(timedelta(seconds=round(waited.total_seconds())))
-    return withheld(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
+    return _held(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
 
 
 def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
@@ -41,7 +41,11 @@ def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
     'the clock is 1d behind the newest evidence, so current answers do not count; so far: no scored answers'
     """
     length = format_duration(timedelta(seconds=round((newest - verdict.at).total_seconds())))
-    why = f"the clock is {length} behind the newest evidence, so current answers do not count"
+    return _held(verdict, f"the clock is {length} behind the newest evidence, so current answers do not count")
+
+
+def _held(verdict: Verdict, why: str) -> Verdict:
+    """Return a verdict that passes nothing and says why before what made it inconclusive, if it was."""
     if verdict.state == "inconclusive":
         verdict = verdict.model_copy(update={"reason": f"{why}; so far: {verdict.reason}"})
     return withheld(verdict, why) if any(part.state == "pass" for part in verdict.slices) else verdict

@@ -162,15 +162,18 @@ def counted(n: int, of: str = "answer") -> str:
     return f"{n:,} {of}" if n == 1 else f"{n:,} {of}s"
 
 
-def none_scored(metric: str, within: timedelta) -> str:
-    """Return the reason where nothing was scored, and where to look for why.
+def none_scored(metric: str, within: timedelta, *, delay: timedelta | None = None) -> str:
+    """Return the reason where nothing was scored, and where to look for why; ``delay`` is how late answers may count.
 
     >>> none_scored("claim_support", timedelta(hours=1)).partition(": ")[0]
     'no scored answers in the last 1h'
+    >>> none_scored("claim_support", timedelta(days=1), delay=timedelta(minutes=7)).partition(": ")[0]
+    'no scored answers in the last 1d (they count up to 7m after they came)'
     """
+    late = "" if delay is None else f" (they count up to {format_duration(delay)} after they came)"
     return (
-        f"no scored answers in the last {format_duration(within)}: check that answers arrive and are sampled, and see"
-        f" rag_unscored_total for why {metric} was not scored"
+        f"no scored answers in the last {format_duration(within)}{late}: check that answers arrive and are sampled,"
+        f" and see rag_unscored_total for why {metric} was not scored"
     )
 
 
