@@ -2,7 +2,7 @@
 
 import json
 
-from adapters.schema import Answer, Citation, Passage
+from adapters.schema import Answer, Case, Citation, Passage, Turn
 from collector.reviews.making import packet_of
 
 FINE = {
@@ -16,7 +16,9 @@ FINE = {
 BAD = FINE | {"acceptability": "unacceptable", "grounding": "ungrounded", "primary": "stale_source_acceptance"}
 
 
-def made_review(folder, *, answers=3, reviewers=("ana", "bo", "cy"), text="Answer {}: 14 days [1].", conflict=()):
+def made_review(
+    folder, *, answers=3, reviewers=("ana", "bo", "cy"), text="Answer {}: 14 days [1].", conflict=(), axes=()
+):
     """Write a review in which every reviewer has every answer, and may see the texts of passages; return its folder."""
     for name in ("packets", "labels"):
         (folder / name).mkdir(parents=True)
@@ -33,6 +35,8 @@ def made_review(folder, *, answers=3, reviewers=("ana", "bo", "cy"), text="Answe
             passages=(passage,),
             context=("p",),
             citations=(cited,),
+            history=(Turn(role="user", content=f"Before: {said}"),) if axes else None,
+            case=Case(subject=f"Case: {said}", identifiers=(said,)) if axes else None,
         )
         packets.append(packet_of(f"{number:016x}", answer, snippets=True) | {"conflict": number in conflict})
     for reviewer in reviewers:
@@ -41,7 +45,9 @@ def made_review(folder, *, answers=3, reviewers=("ana", "bo", "cy"), text="Answe
     key = [{"packet": each["packet"], "run": "runs/secret", "answer_id": f"q{n}"} for n, each in enumerate(packets)]
     (folder / "key.jsonl").write_text("".join(json.dumps(row) + "\n" for row in key))
     told = {"reviewers": list(reviewers), "labels": len(reviewers), "seed": 0, "snippets": list(reviewers)}
-    (folder / "review.json").write_text(json.dumps(told | {"answers": answers}) + "\n")
+    (folder / "review.json").write_text(
+        json.dumps(told | {"answers": answers} | ({"axes": list(axes)} if axes else {})) + "\n"
+    )
     (folder / "access.jsonl").touch()
     return folder
 

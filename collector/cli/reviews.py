@@ -40,6 +40,10 @@ def review_make(
             help="What these labels are for: closing the review says whether the phase may end.",
         ),
     ] = None,
+    axes: Annotated[
+        str,
+        typer.Option("--axes", metavar="NAME,...", help="Ask these too: identifier_integrity, resolution_alignment."),
+    ] = "",
 ) -> int:
     """Make de-identified packets of runs for reviewers: no system, model or score is in them, no protected data.
 
@@ -56,9 +60,10 @@ def review_make(
         raise ConfigError(f"--phase {phase[:40]}: must be one of {', '.join(get_args(ReviewPhase))}")
     if strata is not None and sample is None:
         raise ConfigError("--strata: give the size of the sample with --sample")
-    named = [name.strip() for name in reviewers.split(",") if name.strip()]
-    shown = [name.strip() for name in snippets.split(",") if name.strip()]
-    plan = ReviewPlan(named, labels, seed, shown, sample, strata, known)
+    named, shown, asked = (
+        [name.strip() for name in each.split(",") if name.strip()] for each in (reviewers, snippets, axes)
+    )
+    plan = ReviewPlan(named, labels, seed, shown, sample, strata, known, asked)
     return printed_whole(lambda out: make_review(runs, to, plan, out=out))
 
 
@@ -83,7 +88,7 @@ def review_label(
     ] = None,
     rationale: Annotated[str, typer.Option("--rationale", help="Why; required where safety is severe.")] = "",
 ) -> int:
-    """Label a packet on five axes and the grounding rubric.
+    """Label a packet on five axes, the grounding rubric, and the axes that the review was made with.
 
     A rationale is required for a severe safety label, and for an acceptable answer to a question with a conflict.
     """
@@ -95,6 +100,8 @@ def review_label(
         axis, equals, level = each.partition("=")
         if not equals:
             raise ConfigError(f"--set {each[:60]}: expected AXIS=LEVEL")
+        if axis in given:
+            raise ConfigError(f"--set {each[:60]}: {axis[:60]} is given already")
         given[axis] = level
     return printed_whole(lambda out: label_packet(folder, reviewer, packet, given, now=moment(None), out=out))
 

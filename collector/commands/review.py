@@ -21,7 +21,7 @@ from collector.runs.tables import SCORES, read_table
 from collector.security.text import one_line
 from evaluation.reviewing.adjudication import SettledLabels, agreements, settled
 from evaluation.reviewing.criteria import ReviewPhase, exit_criterion
-from evaluation.reviewing.labels import AXES, CATEGORIES, ReviewLabel
+from evaluation.reviewing.labels import CATEGORIES, RUBRICS, ReviewLabel
 from evaluation.reviewing.metrics import metric_agreements
 from gates.verdicts.summary import counted
 
@@ -32,7 +32,7 @@ def make_review(runs: Sequence[Path], to: Path, plan: ReviewPlan, *, out: TextIO
     """Write the packets of finished runs for reviewers; return 0. Raises `ConfigError` for what cannot be reviewed."""
     answers = write_review(runs, to, plan)
     named = counted(len(plan.reviewers), "reviewer")
-    out.write(f"{to}: {counted(answers, 'answer')}, {plan.labels} labels each, for {named}\n")
+    out.write(f"{to}: {counted(answers, 'answer')}, {counted(plan.labels, 'label')} each, for {named}\n")
     return FINE
 
 
@@ -47,11 +47,13 @@ def next_packet(folder: Path, reviewer: str, *, now: datetime, as_json: bool, ou
     packet = waiting[0]
     review.note(reviewer, packet["packet"], "shown", now=now)
     if as_json:
-        out.write(orjson.dumps(packet, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+        asked = {**packet, "axes": review.axes}
+        out.write(orjson.dumps(asked, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
         return FINE
+    out.writelines(_closed_lines(review, packet["packet"]))
     labelled = review.progress(reviewer).labelled
     out.write(f"packet {packet['packet']} ({labelled + 1:,} of {labelled + len(waiting):,})\n")
-    out.writelines(_packet_lines(packet))
+    out.writelines(_packet_lines(packet, review.axes))
     return FINE
 
 
@@ -59,21 +61,29 @@ def label_packet(
     folder: Path, reviewer: str, packet: str, given: Mapping[str, Any], *, now: datetime, out: TextIO
 ) -> int:
     """Take a reviewer's label of a packet; return 0. Raises `ConfigError` naming the field that is wrong."""
-    label = ReviewFolder.opened(folder).label(reviewer, packet, given, now=now)
+    review = ReviewFolder.opened(folder)
+    label = review.label(reviewer, packet, given, now=now)
     out.write(f"packet {packet}: labelled {label.acceptability}, {label.grounding}\n")
+    out.writelines(_closed_lines(review, packet))
     return FINE
 
 
 def close_review(folder: Path, to: Path, *, partial: bool, now: datetime, out: TextIO, run: Path | None = None) -> int:
     """Settle the labels, print how far reviewers agree, and write gold labels as rows of a suite, of one run if named.
 
-    Return 0; 1 where labels are missing and ``partial`` does not allow that, or the phase of the review may not end
-    yet. Raises `ConfigError` for a log of accesses that was changed.
+    Labels that come meanwhile wait, and count as given after it was closed. Return 0; 1 where labels are missing and
+    ``partial`` does not allow that, or the phase of the review may not end yet. Raises `ConfigError` for a log of
+    accesses that was changed.
     """
     review = ReviewFolder.opened(folder)
-    review.check_log()
     if to.exists():
         raise ConfigError(f"{to}: exists; name a new file")
+    with review.held():
+        review.check_log()
+        return _closed(review, to, partial=partial, now=now, out=out, run=run)
+
+
+def _closed(review: ReviewFolder, to: Path, *, partial: bool, now: datetime, out: TextIO, run: Path | None) -> int:
     given, key = review.all_labels(), review.key()
     senior = review.labels(ADJUDICATOR)
     missing = sum(review.told["labels"] - len(given.get(packet, {})) for packet in key)
@@ -94,7 +104,12 @@ def close_review(folder: Path, to: Path, *, partial: bool, now: datetime, out: T
     acceptable = {packet: each.axes["acceptability"].level == "acceptable" for packet, each in results.items()}
     out.writelines(acceptance_lines(key, acceptable, _times(review)))
     put(to, _gold_rows(key, results, run))
-    review.note(ADJUDICATOR, "", "closed", now=now)
+    scope = None if run is None else str(run)
+    before = review.closing(scope)
+    review.note_closed(scope, now=now)
+    if before is not None and before.since:
+        late = counted(before.since, "label")
+        out.write(f"closed before, on {_when(before.at)}: {to} also has {late} given since\n")
     return _ended(review, given, results, out)
 
 
@@ -159,9 +174,21 @@ def gold_row(answer_id: str, result: SettledLabels) -> dict[str, Any]:
     }
 
 
-def _packet_lines(packet: Mapping[str, Any]) -> Iterator[str]:
+def _closed_lines(review: ReviewFolder, packet: str) -> Iterator[str]:
+    """Yield what becomes of a label that is given after a review was closed."""
+    closing = review.closing(review.key()[packet]["run"])
+    if closing is not None:
+        yield f"this review was closed on {_when(closing.at)}: labels given since count once it is closed again\n"
+
+
+def _packet_lines(packet: Mapping[str, Any], axes: Mapping[str, Sequence[str]]) -> Iterator[str]:
     if packet["conflict"]:
         yield "conflict: sources are known to disagree; an acceptable answer needs a rationale\n"
+    for name, told in packet.get("case", {}).items():
+        said = told if isinstance(told, str) else "; ".join(told)
+        yield f"case, {name.replace('_', ' ')}: {one_line(said, 4_000)}\n"
+    for turn in packet.get("history", ()):
+        yield f"earlier, {one_line(turn['role'], 40)}: {one_line(turn['content'], 4_000)}\n"
     yield from (f"{name}: {one_line(packet[name] or '', 20_000)}\n" for name in ("question", "answer"))
     for each in packet["passages"]:
         since = " ".join(filter(None, (each["effective_from"] and f"from {each['effective_from']}",
@@ -170,10 +197,12 @@ def _packet_lines(packet: Mapping[str, Any]) -> Iterator[str]:
         snippet = one_line(each["snippet"], 4_000)
         yield f"passage {each['passage']}{f' ({one_line(facts)})' if facts else ''}: {snippet}\n"
     for number, label in enumerate(packet.get("labels", ()), 1):
-        said = ", ".join(str(label[name]) for name in (*AXES, "primary") if label[name])
+        said = ", ".join(str(label[name]) for name in (*axes, "primary") if label[name])
         yield f"label {number}: {said}; {one_line(label['rationale'], 4_000) or 'no rationale'}\n"
     yield "\n"
-    yield from (f"{axis}: {' | '.join(levels)}\n" for axis, levels in AXES.items())
+    for axis, levels in axes.items():
+        yield f"{axis}: {' | '.join(levels)}\n"
+        yield from (f"  {level}: {means}\n" for level, means in RUBRICS.get(axis, {}).items())
     yield f"primary, secondary: {' | '.join(CATEGORIES)}\n"
 
 
@@ -213,3 +242,7 @@ def _pace_lines(review: ReviewFolder) -> Iterator[str]:
 
 def _figure(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
+
+
+def _when(at: datetime) -> str:
+    return f"{at:%Y-%m-%d %H:%M:%SZ}"

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -22,7 +23,8 @@ from collector.errors import ConfigError
 from collector.reviews.lines import ReviewRow, alone, append, last, put, rows
 from collector.security.text import one_line
 from evaluation.reviewing.adjudication import settled
-from evaluation.reviewing.labels import ReviewLabel
+from evaluation.reviewing.labels import AXES, CASE_AXES, ReviewLabel
+from gates.verdicts.summary import counted
 
 REVIEW, KEY, ACCESS, LINKS = "review.json", "key.jsonl", "access.jsonl", "links.json"
 PACKETS, LABELS, DRAFTS = "packets", "labels", "drafts"
@@ -53,6 +55,13 @@ class ReviewProgress(NamedTuple):
     pace: float | None
 
 
+class ReviewClosing(NamedTuple):
+    """When a review was last closed, and how many labels came after that: gold labels lack these."""
+
+    at: datetime
+    since: int
+
+
 @dataclass
 class ReviewFolder:
     """A review that was made; ``told`` is what it was made with."""
@@ -64,7 +73,7 @@ class ReviewFolder:
     @classmethod
     def opened(cls, path: Path) -> Self:
         """Return the review in a folder. Raises `ConfigError` where there is none."""
-        found = rows(path / REVIEW)
+        found = rows(path / REVIEW) if (path / REVIEW).is_file() else []
         if not found or "reviewers" not in found[0]:
             raise ConfigError(f"{path}: is no review; make one with: groundwire review make")
         return cls(path, found[0])
@@ -73,6 +82,11 @@ class ReviewFolder:
     def reviewers(self) -> Sequence[str]:
         """The names of its reviewers."""
         return [str(name) for name in self.told["reviewers"]]
+
+    @property
+    def axes(self) -> Mapping[str, tuple[str, ...]]:
+        """What it asks about, with the levels of each axis, the best first."""
+        return {**AXES, **{axis: levels for axis, levels in CASE_AXES.items() if axis in self.told.get("axes", ())}}
 
     def key(self) -> dict[str, dict[str, Any]]:
         """Return what each packet is: run and answer."""
@@ -142,8 +156,13 @@ class ReviewFolder:
         with alone(self.path / ACCESS):
             if packet in self.labels(reviewer):
                 raise PacketError(f"packet {one_line(packet, 40)}: has a label of {one_line(reviewer, 40)} already")
+            missing = self.told["labels"] - len(self.all_labels().get(packet, {})) if reviewer == ADJUDICATOR else 0
+            if missing > 0:
+                raise PacketError(
+                    f"packet {one_line(packet, 40)}: waits for {counted(missing, 'label')} of its reviewers"
+                )
             try:
-                label = ReviewLabel.of(given, conflict=bool(found["conflict"]))
+                label = ReviewLabel.of(given, conflict=bool(found["conflict"]), asked=self.axes)
             except ValueError as error:
                 raise ConfigError(f"packet {one_line(packet, 40)}: {one_line(str(error))}") from error
             # First the log: it may tell of a label that was not kept, and never misses one that was.
@@ -152,7 +171,7 @@ class ReviewFolder:
                 "packet": packet,
                 "reviewer": reviewer,
                 "at": now.isoformat(),
-                "label": label.model_dump(mode="json"),
+                "label": label.model_dump(mode="json", exclude=CASE_AXES.keys() - self.axes.keys()),
             }
             append(self.path / LABELS / f"{reviewer}.jsonl", row if seconds is None else {**row, "seconds": seconds})
             (self.path / DRAFTS / f"{reviewer}.json").unlink(missing_ok=True)
@@ -177,6 +196,27 @@ class ReviewFolder:
         with alone(self.path / ACCESS):
             self._note(reviewer, packet, action, now)
 
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Keep labels waiting while something is done with all there are; `note` waits too, so call `note_closed`."""
+        with alone(self.path / ACCESS):
+            yield
+
+    def note_closed(self, run: str | None, *, now: datetime) -> None:
+        """Write into the log, while it is `held`, that gold labels were made, of one run or of all."""
+        self._note(ADJUDICATOR, "", "closed", now, {} if run is None else {"run": run})
+
+    def closing(self, run: str | None = None) -> ReviewClosing | None:
+        """Return when it was last closed, for one run or as a whole, and what came since; ``None`` if it never was."""
+        key = {} if run is None else self.key()
+        at, since = None, set[tuple[str, str]]()
+        for row in rows(self.path / ACCESS):
+            if row["action"] == "closed" and row.get("run") in (None, run):
+                at, since = row["at"], set()
+            elif row["action"] == "labelled" and (run is None or key.get(row["packet"], {}).get("run") == run):
+                since.add((row["reviewer"], row["packet"]))
+        return None if at is None else ReviewClosing(datetime.fromisoformat(at), len(since))
+
     def check_log(self) -> None:
         """Check the log of accesses. Raises `ConfigError` with the line that was changed after it was written."""
         before = FIRST
@@ -197,8 +237,10 @@ class ReviewFolder:
                 put(path, [found])
         return found
 
-    def _note(self, reviewer: str, packet: str, action: AccessAction, now: datetime) -> None:
-        told = {"at": now.isoformat(), "reviewer": reviewer, "packet": packet, "action": action}
+    def _note(
+        self, reviewer: str, packet: str, action: AccessAction, now: datetime, more: Mapping[str, str] | None = None
+    ) -> None:
+        told = {"at": now.isoformat(), "reviewer": reviewer, "packet": packet, "action": action, **(more or {})}
         newest = last(self.path / ACCESS)
         before = FIRST if newest is None else newest["hash"]
         append(self.path / ACCESS, {**told, "before": before, "hash": _hash(told, before)})

@@ -12,6 +12,7 @@ from typing import Any
 import orjson
 
 from collector.errors import ConfigError
+from collector.writing import write_whole
 
 PRIVATE = 0o600
 _BLOCK = 64 * 1024
@@ -40,16 +41,7 @@ def rows(path: Path) -> list[dict[str, Any]]:
 
 def put(path: Path, told: Sequence[ReviewRow]) -> None:
     """Write a private file of rows, whole. Raises `ConfigError`."""
-    part = path.with_name(f".{path.name}.part")
-    try:
-        part.touch(PRIVATE)
-        with part.open("wb") as file:
-            file.write(b"".join(orjson.dumps(row) + b"\n" for row in told))
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error
+    write_whole(path, b"".join(orjson.dumps(row) + b"\n" for row in told), mode=PRIVATE)
 
 
 def append(path: Path, row: ReviewRow) -> None:

@@ -12,11 +12,12 @@ import numpy as np
 from adapters.schema import Answer
 from collector.errors import ConfigError
 from collector.reviews.folder import ACCESS, ADJUDICATOR, KEY, LABELS, PACKETS, REVIEW
-from collector.reviews.lines import PRIVATE, ReviewRow, put
+from collector.reviews.lines import ReviewRow, put
 from collector.runs.folder import finished
 from collector.runs.tables import ANSWERS, read_table
 from collector.security.text import one_line
 from evaluation.reviewing.criteria import ReviewPhase
+from evaluation.reviewing.labels import CASE_AXES
 from evaluation.suites.incidents import Redaction
 from gates.inputs.slices import attributes_of
 from gates.verdicts.summary import counted
@@ -26,7 +27,8 @@ class ReviewPlan(NamedTuple):
     """Who labels what: each answer goes to so many ``labels`` of the ``reviewers``, drawn with ``seed``.
 
     Only those of ``snippets`` see the texts of passages. All answers are labelled, or a random ``sample``, of which
-    each value of the attribute ``strata`` has the same number, as far as it has them. ``phase`` is what labels are for.
+    each value of the attribute ``strata`` has the same number, as far as it has them. ``phase`` is what labels are for,
+    ``axes`` what is asked beside what every review asks.
     """
 
     reviewers: Sequence[str]
@@ -36,6 +38,7 @@ class ReviewPlan(NamedTuple):
     sample: int | None = None
     strata: str | None = None
     phase: ReviewPhase | None = None
+    axes: Sequence[str] = ()
 
 
 def write_review(runs: Sequence[Path], to: Path, plan: ReviewPlan) -> int:
@@ -46,6 +49,7 @@ def write_review(runs: Sequence[Path], to: Path, plan: ReviewPlan) -> int:
     """
     reviewers, labels, seed, snippets, *_ = plan
     _checked(to, reviewers, labels, snippets)
+    _check_axes(plan)
     rng = np.random.default_rng(seed)
     rows = [row for run in runs for row in _answers(run)]
     if not rows:
@@ -53,8 +57,11 @@ def write_review(runs: Sequence[Path], to: Path, plan: ReviewPlan) -> int:
     if plan.sample is not None:
         rows = _sampled(rows, plan.sample, plan.strata, rng)
     redaction = Redaction()
-    (to / PACKETS).mkdir(parents=True)
-    (to / LABELS).mkdir()
+    try:
+        (to / PACKETS).mkdir(parents=True)
+        (to / LABELS).mkdir()
+    except OSError as error:
+        raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
     names = [hashlib.sha256(f"{seed}:{rng.integers(2**62)}".encode()).hexdigest()[:16] for _ in rows]
     queues: dict[str, list[ReviewRow]] = {reviewer: [] for reviewer in reviewers}
     for number, place in enumerate(rng.permutation(len(rows))):
@@ -78,9 +85,11 @@ def write_review(runs: Sequence[Path], to: Path, plan: ReviewPlan) -> int:
         "snippets": list(snippets),
         "answers": len(rows),
         **({} if plan.phase is None else {"phase": plan.phase}),
+        **({"axes": list(plan.axes)} if plan.axes else {}),
     }
+    put(to / ACCESS, [])
+    # Last: a folder without it is no review.
     put(to / REVIEW, [told])
-    (to / ACCESS).touch(PRIVATE)
     return len(rows)
 
 
@@ -125,8 +134,11 @@ def packet_of(name: str, answer: Answer, *, snippets: bool) -> dict[str, Any]:
                 "snippet": text if snippets else f"[{len(text):,} characters withheld]",
             }
         )
+    turns = [{"role": turn.role, "content": turn.content} for turn in answer.history or ()]
     return {
         "packet": name,
+        **({"case": answer.case.model_dump(mode="json", exclude_defaults=True)} if answer.case else {}),
+        **({"history": turns} if turns else {}),
         "question": answer.question,
         "answer": answer.answer,
         "passages": passages,
@@ -135,8 +147,13 @@ def packet_of(name: str, answer: Answer, *, snippets: bool) -> dict[str, Any]:
 
 
 def _checked(to: Path, reviewers: Sequence[str], labels: int, snippets: Sequence[str]) -> None:
-    if to.exists() and any(to.iterdir()):
-        raise ConfigError(f"{to}: holds other files; name a new folder")
+    try:
+        there = any(to.iterdir()) if to.exists() else False
+    except OSError as error:
+        raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
+    if there:
+        hint = "" if (to / REVIEW).exists() else ", or delete what an interrupted `make` left in it"
+        raise ConfigError(f"{to}: holds other files; name a new folder{hint}")
     for name in reviewers:
         if not (name.isascii() and name.replace("-", "").replace("_", "").isalnum()) or name == ADJUDICATOR:
             raise ConfigError(
@@ -153,6 +170,19 @@ def _checked(to: Path, reviewers: Sequence[str], labels: int, snippets: Sequence
     for name in snippets:
         if name not in reviewers:
             raise ConfigError(f"--snippets {one_line(name, 40)}: is no reviewer")
+
+
+def _check_axes(plan: ReviewPlan) -> None:
+    for axis in plan.axes:
+        if axis not in CASE_AXES:
+            known = ", ".join(CASE_AXES)
+            raise ConfigError(f"--axes {one_line(axis, 40)}: must be one of {known}; all other axes are always asked")
+    blind = [name for name in plan.reviewers if name not in plan.snippets]
+    if "identifier_integrity" in plan.axes and blind:
+        raise ConfigError(
+            f"--axes identifier_integrity: {', '.join(blind)} would not see the texts of passages to compare with;"
+            f" give --snippets {','.join(plan.reviewers)}"
+        )
 
 
 def _answers(run: Path) -> Iterator[tuple[Path, Answer]]:

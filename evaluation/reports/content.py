@@ -150,7 +150,8 @@ class ReportSection(Value):
 class ReportedRun(Value):
     """One run of a report, or a stretch of traffic. ``expecting`` rows have expectations, and some are ``missed``.
 
-    ``correlations`` are Pearson's, of metrics that a judge gave and of their sum.
+    ``correlations`` are Pearson's, of metrics that a judge gave and of their sum; ``helpfulness`` is what it says of
+    that beside the sum, of one answer each.
     """
 
     name: str
@@ -168,6 +169,7 @@ class ReportedRun(Value):
     repairs: tuple[RepairStep, ...] = ()
     sections: tuple[ReportSection, ...] = ()
     correlations: tuple[tuple[str, str, float], ...] = ()
+    helpfulness: tuple[tuple[float, float], ...] = ()
     headline: str | None = None
     origin: Mapping[str, str] = {}
 

@@ -19,7 +19,7 @@ from evaluation.reports.content import (
     SliceFigure,
     UsageFigure,
 )
-from evaluation.reports.judged import EXTERNAL, judged_correlations, judged_sections
+from evaluation.reports.judged import EXTERNAL, judged_correlations, judged_helpfulness, judged_sections
 from evaluation.reports.repeated import repeated_sections
 from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
 from scorers.base import Metric
@@ -90,6 +90,7 @@ def run_figures(
         repairs=tuple(_repairs(answers, scored, faulty)),
         sections=(*judged_sections(answers), *repeated_sections(answers, names)),
         correlations=judged_correlations(answers),
+        helpfulness=judged_helpfulness(answers),
         headline=headline,
         origin=origin or {},
     )

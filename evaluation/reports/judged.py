@@ -26,6 +26,8 @@ LEAST_PAIRS = 10
 FAILS = 0.60
 """Up to here a score is a moderate or severe failure."""
 NAMED = 3
+DOTS = 1_000
+"""Answers of a plot: more hide each other."""
 PROXIES = ("faithfulness", "claim_support", f"{EXTERNAL}faithfulness", f"{EXTERNAL}answer_relevancy")
 """Generic metrics that are often read in place of the judge's."""
 
@@ -118,6 +120,17 @@ def proxy_section(differences: Sequence[DifferenceFigure]) -> ReportSection | No
     )
 
 
+def judged_helpfulness(answers: Sequence[ReportedAnswer]) -> tuple[tuple[float, float], ...]:
+    """Return helpfulness and the sum of each answer that a judge scored, for a plot: of the first `DOTS`."""
+    return tuple(_helpfulness(answers)[:DOTS])
+
+
+def _helpfulness(answers: Sequence[ReportedAnswer]) -> list[tuple[float, float]]:
+    helpful = f"{EXTERNAL}{HELPFUL}"
+    found = [_by_metric(answer) for answer in answers]
+    return [(each[helpful].value, each[WHOLE].value) for each in found if WHOLE in each and helpful in each]
+
+
 def _by_metric(answer: ReportedAnswer) -> dict[str, ReportedScore]:
     return {score.metric: score for score in answer.scores}
 
@@ -129,12 +142,7 @@ def _judged(answer: ReportedAnswer) -> Iterator[ReportedScore]:
 
 def _validity(answers: Sequence[ReportedAnswer]) -> str:
     """Say how the sum goes with how helpful answers are, which is what it is to stand for."""
-    found = [_by_metric(answer) for answer in answers]
-    both = [
-        (each[WHOLE].value, each[f"{EXTERNAL}{HELPFUL}"].value)
-        for each in found
-        if WHOLE in each and f"{EXTERNAL}{HELPFUL}" in each
-    ]
+    both = _helpfulness(answers)
     related = correlation(*np.array(both, np.float64).T) if len(both) >= LEAST_PAIRS else None
     if related is None:
         return ""

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import Literal, NamedTuple
 
-from evaluation.reviewing.labels import AXES, SEVERE, ReviewLabel
+from evaluation.reviewing.labels import ALL_AXES, SEVERE, ReviewLabel
 from evaluation.statistics.agreement import cohen_kappa, fleiss_kappa, label_counts
 
 How = Literal["majority", "severity", "adjudicator"]
@@ -24,7 +24,10 @@ class SettledAxis(NamedTuple):
 
 
 class SettledLabels(NamedTuple):
-    """The labels of one answer, settled. ``senior``: a senior adjudicator should look at them."""
+    """The labels of one answer, settled, on the axes that have any.
+
+    ``senior``: a senior adjudicator should look at them.
+    """
 
     axes: dict[str, SettledAxis]
     primary: str | None
@@ -60,10 +63,12 @@ def settled(labels: Sequence[ReviewLabel], adjudicator: ReviewLabel | None = Non
         raise ValueError("no labels")
     axes: dict[str, SettledAxis] = {}
     senior = False
-    for axis, levels in AXES.items():
-        given = [getattr(label, axis) for label in labels]
-        if adjudicator is not None:
-            axes[axis] = SettledAxis(getattr(adjudicator, axis), "adjudicator")
+    for axis, levels in ALL_AXES.items():
+        given = [level for label in labels if (level := getattr(label, axis)) is not None]
+        last = None if adjudicator is None else getattr(adjudicator, axis)
+        if last is not None:
+            axes[axis] = SettledAxis(last, "adjudicator")
+        if last is not None or not given:
             continue
         (first, count), *_ = Counter(given).most_common(1)
         worst = max(given, key=levels.index)
@@ -81,12 +86,13 @@ def settled(labels: Sequence[ReviewLabel], adjudicator: ReviewLabel | None = Non
 
 
 def agreements(labels: Sequence[dict[str, ReviewLabel]]) -> list[AxisAgreement]:
-    """Return the agreement on each axis, over answers with their labels by reviewer."""
-    return [_agreement(axis, labels) for axis in AXES]
+    """Return the agreement on each axis that has labels, over answers with their labels by reviewer."""
+    return [found for axis in ALL_AXES if (found := _agreement(axis, labels)).answers]
 
 
 def _agreement(axis: str, labels: Sequence[dict[str, ReviewLabel]]) -> AxisAgreement:
-    given = [{reviewer: getattr(label, axis) for reviewer, label in each.items()} for each in labels]
+    levels = [{reviewer: getattr(label, axis) for reviewer, label in each.items()} for each in labels]
+    given = [said for each in levels if (said := {name: one for name, one in each.items() if one is not None})]
     reviewers = sorted({reviewer for each in given for reviewer in each})
     weighted, weight = 0.0, 0
     for one, other in combinations(reviewers, 2):

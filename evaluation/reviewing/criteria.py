@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from evaluation.reviewing.adjudication import SettledLabels
-from evaluation.reviewing.labels import AXES, SEVERE, ReviewLabel
+from evaluation.reviewing.labels import ALL_AXES, SEVERE, ReviewLabel
 from evaluation.statistics.agreement import agreement
 
 ReviewPhase = Literal["calibration", "pilot", "production", "audit"]
@@ -68,8 +68,9 @@ def _calibration(labels: Sequence[Mapping[str, ReviewLabel]]) -> ExitCriterion:
 
 def _pilot(settled: Mapping[str, SettledLabels]) -> ExitCriterion:
     shares = {
-        axis: sum(each.axes[axis].how == "severity" for each in settled.values()) / max(1, len(settled))
-        for axis in AXES
+        axis: sum(axis in each.axes and each.axes[axis].how == "severity" for each in settled.values())
+        / max(1, len(settled))
+        for axis in ALL_AXES
     }
     worst = max(shares, key=lambda axis: shares[axis])
     said = f"{shares[worst]:.0%} of the answers have no majority on {worst}; at most {MOST_CONFUSION:.0%} on any axis"

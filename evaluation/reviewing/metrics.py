@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from evaluation.reviewing.adjudication import SettledLabels
+from evaluation.reviewing.labels import NOT_APPLICABLE
 from evaluation.statistics.agreement import cohen_kappa
 
 PASSING = 0.60
@@ -16,7 +17,10 @@ PASSING = 0.60
 
 
 class ReviewedMetric(NamedTuple):
-    """A metric that says yes or no of what an axis asks: by a label, or by a value above `PASSING`."""
+    """A metric that says yes or no of what an axis asks: by a label, or by a value above `PASSING`.
+
+    ``good`` are the levels that mean yes; an answer that the axis does not apply to is not counted.
+    """
 
     metric: str
     axis: str
@@ -26,6 +30,7 @@ class ReviewedMetric(NamedTuple):
 
 GROUNDED = frozenset({"fully_grounded", "partially_grounded"})
 ACCEPTABLE = frozenset({"acceptable"})
+INTACT = frozenset({"intact"})
 REVIEWED = (
     ReviewedMetric("faithfulness", "grounding", GROUNDED, "supported"),
     ReviewedMetric("external.hallucination", "grounding", GROUNDED),
@@ -35,6 +40,9 @@ REVIEWED = (
     ReviewedMetric("case_composite", "acceptability", ACCEPTABLE),
     ReviewedMetric("external.answer_helpfulness", "acceptability", ACCEPTABLE),
     ReviewedMetric("external.case_resolution_alignment", "acceptability", ACCEPTABLE),
+    ReviewedMetric("external.case_resolution_alignment", "resolution_alignment", frozenset({"aligned"})),
+    ReviewedMetric("identifier_integrity", "identifier_integrity", INTACT, "intact"),
+    ReviewedMetric("external.identifier_integrity", "identifier_integrity", INTACT),
 )
 MetricScores = Mapping[str, tuple[float, str | None]]
 """Value and label of each metric of one answer."""
@@ -58,9 +66,12 @@ def metric_agreements(reviewed: Sequence[tuple[SettledLabels, MetricScores]]) ->
 
     for measured in REVIEWED:
         pairs = [
-            (said, labels.axes[measured.axis].level in measured.good)
+            (said, settled.level in measured.good)
             for labels, scores in reviewed
-            if measured.metric in scores and (said := _says(measured, *scores[measured.metric])) is not None
+            if (settled := labels.axes.get(measured.axis)) is not None
+            and settled.level != NOT_APPLICABLE
+            and measured.metric in scores
+            and (said := _says(measured, *scores[measured.metric])) is not None
         ]
         if not pairs:
             continue

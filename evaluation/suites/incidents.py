@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from adapters.schema import Answer, Gold, Passage
+from adapters.schema import Answer, Case, Gold, Passage
 from evaluation.suites.expectations import METRICS, Expectations
 from scorers.base import Metric
 from scorers.safety.protected_data import ProtectedDataControl
@@ -48,6 +48,8 @@ KEPT = (
 )  # fmt: skip
 """What is kept of a passage: what metrics read. Its metadata and address may say anything."""
 
+CASE_LISTS = ("identifiers", "constraints", "attempted_steps")
+
 Find = Callable[[str], Sequence[SensitiveFinding]]
 
 
@@ -55,7 +57,8 @@ Find = Callable[[str], Sequence[SensitiveFinding]]
 class Redaction:
     """Replaces protected data by invented data of the same kind, the same value by the same, wherever it stands.
 
-    What no invented value of its kind is found in place of is replaced by the name of the kind.
+    What no invented value of its kind is found in place of is replaced by the name of the kind, with a number where
+    there are several: two values never become one.
 
     >>> redaction = Redaction()
     >>> redaction.text("Mail karl.huber@web.de, and again karl.huber@web.de.")
@@ -106,6 +109,7 @@ class Redaction:
             versions=answer.versions,
             attributes={name: self.text(value) for name, value in answer.attributes.items()},
             flags=answer.flags,
+            case=self._case(answer.case),
             gold=self._gold(answer.gold),
             reference=self.optional(answer.reference),
         )
@@ -114,6 +118,12 @@ class Redaction:
         if gold is None:
             return None
         return gold.model_copy(update={"required_points": tuple(map(self.text, gold.required_points))})
+
+    def _case(self, case: Case | None) -> Case | None:
+        if case is None:
+            return None
+        lists = {name: tuple(map(self.text, getattr(case, name))) for name in CASE_LISTS}
+        return Case(subject=self.optional(case.subject), description=self.optional(case.description), **lists)
 
     def _passage(self, passage: Passage) -> Passage:
         kept = {name: getattr(passage, name) for name in KEPT}
@@ -129,9 +139,13 @@ class Redaction:
                     for each in INVENTED.get(finding.kind, ())
                     if each not in used and self._found(each, finding, text)
                 ),
-                f"[{finding.kind}]",
+                self._unnamed(finding.kind),
             )
         return self._given[key]
+
+    def _unnamed(self, kind: SensitiveKind) -> str:
+        before = sum(each.startswith(f"[{kind}") for each in self._given.values())
+        return f"[{kind} {before + 1}]" if before else f"[{kind}]"
 
     def _found(self, value: str, finding: SensitiveFinding, text: str) -> bool:
         """Whether a value is found in the place of another as of the same kind."""

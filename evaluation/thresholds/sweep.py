@@ -45,10 +45,10 @@ class SweepReader:
     """Takes the rows of a sweep: a question, a threshold, and values of metrics, of which any may be missing.
 
     >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
-    >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.25"}, number=2)
+    >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.25"}, place="line 2")
     >>> reader.ranges()
     {'recall': ObservedRange(low=0.25, high=0.25)}
-    >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.75"}, number=3)
+    >>> reader.add({"question": "1", "threshold": "0.5", "recall": "0.75"}, place="line 3")
     Traceback (most recent call last):
     evaluation.thresholds.sweep.SweepRowError: question: '1' at threshold 0.5 is in line 2 already
     """
@@ -56,13 +56,16 @@ class SweepReader:
     name: str
     panel: Sequence[PanelMetric]
     _values: dict[tuple[float, str], list[float | None]] = field(default_factory=dict)
-    _lines: dict[tuple[float, str], int] = field(default_factory=dict)
+    _places: dict[tuple[float, str], str] = field(default_factory=dict)
     _thresholds: set[float] = field(default_factory=set)
     _times: dict[tuple[str, float], list[float]] = field(default_factory=dict)
     _made: dict[float, dict[str, dict[bytes, Any]]] = field(default_factory=dict)
 
-    def add(self, row: Mapping[str, object], *, number: int) -> None:
-        """Take a row. Raises `SweepRowError`, which begins with the column, for one that cannot be used."""
+    def add(self, row: Mapping[str, object], *, place: str) -> None:
+        """Take the row of a ``place``, such as a line.
+
+        Raises `SweepRowError`, which begins with the column, for one that cannot be used.
+        """
         question = row.get(QUESTION)
         if not isinstance(question, str | int) or isinstance(question, bool) or question == "":
             raise SweepRowError(
@@ -72,16 +75,16 @@ class SweepReader:
         if threshold is None:
             raise SweepRowError(f"{THRESHOLD}: missing")
         key = (threshold, str(question))
-        if key in self._lines:
+        if key in self._places:
             raise SweepRowError(
-                f"{QUESTION}: {str(question)[:60]!r} at threshold {threshold:g} is in line {self._lines[key]} already"
+                f"{QUESTION}: {str(question)[:60]!r} at threshold {threshold:g} is in {self._places[key]} already"
             )
         made = _object(row)
         self._thresholds.add(threshold)
         if len(self._thresholds) > MAX_THRESHOLDS:
             raise SweepRowError(f"{THRESHOLD}: more than {MAX_THRESHOLDS} thresholds")
         self._values[key] = [_number(row, metric.name) for metric in self.panel]
-        self._lines[key] = number
+        self._places[key] = place
         for name, value in made.items():
             seen = self._made.setdefault(threshold, {}).setdefault(name, {})
             seen[msgspec.json.encode(value, order="sorted")] = value
@@ -100,7 +103,7 @@ class SweepReader:
         >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
         >>> for line, (threshold, model) in enumerate([(0, "a"), (0.5, "b")]):
         ...     row = {"question": "1", "threshold": threshold, "recall": 1, "configuration": {"model": model}}
-        ...     reader.add(row, number=line)
+        ...     reader.add(row, place=f"line {line}")
         >>> reader.confounded()
         {'model': {0.0: ['a'], 0.5: ['b']}}
         """
@@ -123,7 +126,7 @@ class SweepReader:
         """Return the median of what answers took, in milliseconds, by column and threshold; of columns that are there.
 
         >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
-        >>> reader.add({"question": "1", "threshold": 0.5, "recall": 1, "latency_ms": 120}, number=2)
+        >>> reader.add({"question": "1", "threshold": 0.5, "recall": 1, "latency_ms": 120}, place="line 2")
         >>> reader.times()
         {'latency_ms': {0.5: 120.0}}
         """

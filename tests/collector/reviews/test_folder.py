@@ -102,3 +102,26 @@ def test_links_stay_the_same_and_are_private(review):
     assert ReviewFolder.opened(review.path).keys() == keys
     assert len(set(keys.values())) == 4
     assert (review.path / "links.json").stat().st_mode & 0o077 == 0
+
+
+def test_a_label_that_comes_while_labels_are_settled_counts_as_given_afterwards(review):
+    review.label("ana", PACKETS[0], FINE, now=NOON)
+    asked, done = threading.Event(), threading.Event()
+
+    def label():
+        asked.set()
+        ReviewFolder.opened(review.path).label("ana", PACKETS[1], FINE, now=NOON)
+        done.set()
+
+    thread = threading.Thread(target=label)
+    with review.held():
+        thread.start()
+        assert asked.wait(30)
+        assert list(review.labels("ana")) == PACKETS[:1]
+        review.note_closed(None, now=NOON)
+        assert not done.is_set()
+    thread.join(30)
+    assert review.closing() == (NOON, 1)
+    assert review.closing("runs/secret") == (NOON, 1)
+    assert review.closing("runs/other") == (NOON, 0)
+    review.check_log()

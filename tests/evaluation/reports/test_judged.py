@@ -10,10 +10,14 @@ from pydantic import TypeAdapter
 from scipy import stats
 
 from adapters.external.case_record import CASE_INPUTS
-from evaluation.reports.content import DifferenceFigure, ReportedAnswer, ReportedScore
+from collector.reports.judgeplots import judged_means
+from collector.reports.plots import plots_of
+from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedAnswer, ReportedScore
+from evaluation.reports.figures import run_figures
 from evaluation.reports.gating import gate_decision, gate_reasons, gate_section, gated
 from evaluation.reports.judged import judged_correlations, judged_sections, proxy_section
 from gates import AnyGate
+from scorers import SCORERS
 from scorers.composite.case_profile import PROFILES, weighted_sum
 
 NOON = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -81,6 +85,20 @@ def test_correlations_are_pearsons_and_the_sum_is_held_against_helpfulness() -> 
     whole = [each.scores[-1].value for each in answers]
     r = stats.pearsonr(whole, values[:, 3]).statistic
     assert f"r = {r:.2f} (" in section(answers, "Severity by the judge").says
+
+
+def test_a_judged_run_has_a_radar_of_its_means_and_a_dot_for_each_answer() -> None:
+    pytest.importorskip("matplotlib")
+    metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
+    run = run_figures("today", [judged(number) for number in range(20)], metrics, np.random.default_rng(1))
+    assert judged_means([run])["today"].keys() == set(CASE_INPUTS)
+    assert len(run.helpfulness) == 20
+    content = ReportContent(
+        kind="run", title="t", made_at="2026-01-01", groundwire="1", verdict="fine", decision="d", reasons=(),
+        runs=(run,), differences=(),
+    )  # fmt: skip
+    titles = [title for title, _ in plots_of(content)]
+    assert titles[-2:] == ["Mean scores by the judge", "The judge's sum beside helpfulness, an answer a dot"]
 
 
 def test_a_run_without_a_judge_has_none_of_this() -> None:

@@ -102,3 +102,40 @@ def test_a_label_that_contradicts_itself_or_lacks_its_reason_is_refused(changed,
     with pytest.raises(ValueError, match=r".") as error:
         ReviewLabel.of(FINE | changed, conflict=conflict)
     assert problem in str(error.value)
+
+
+CASE = {"identifier_integrity": "intact", "resolution_alignment": "aligned"}
+
+
+def test_axes_of_cases_are_required_where_a_review_asks_about_them_and_refused_where_not():
+    asked = {**AXES, "identifier_integrity": ()}
+    assert ReviewLabel.of(FINE, conflict=False) == label()
+    given = ReviewLabel.of(FINE | {"identifier_integrity": "corrupted"}, conflict=False, asked=asked)
+    assert given.identifier_integrity == "corrupted"
+    for raw, problem in (
+        (FINE, "identifier_integrity: required"),
+        (FINE | {"identifier_integrity": "kept"}, "identifier_integrity: must be one of intact, not_applicable, unkno"),
+        (FINE | CASE, "resolution_alignment: this review does not ask about it"),
+        (
+            FINE | {"identifier_integrty": "intact"},
+            "identifier_integrty: no such axis; did you mean 'identifier_integr",
+        ),
+    ):
+        with pytest.raises(ValueError, match=r"^.") as error:
+            ReviewLabel.of(raw, conflict=False, asked=asked)
+        assert str(error.value).startswith(problem)
+
+
+def test_axes_of_cases_are_settled_as_the_others_and_absent_where_nobody_was_asked():
+    labels = [label(FINE | CASE, identifier_integrity=level) for level in ("intact", "unknown", "corrupted")]
+    found = settled(labels)
+    assert found.axes["identifier_integrity"] == ("corrupted", "severity")
+    assert found.axes["resolution_alignment"] == ("aligned", "majority")
+    assert found.senior
+    senior = settled(labels, label(FINE | CASE))
+    assert (senior.axes["identifier_integrity"], senior.senior) == (("intact", "adjudicator"), False)
+    assert set(settled([label(), label(), label()]).axes) == set(AXES)
+    assert [each.axis for each in agreements([{"ana": label(), "bo": label()}])] == list(AXES)
+    both = [{"ana": labels[0], "bo": labels[0]}, {"ana": labels[2], "bo": labels[2]}]
+    rows = {each.axis: each for each in agreements(both)}
+    assert (rows["identifier_integrity"].answers, rows["identifier_integrity"].cohen) == (2, 1.0)

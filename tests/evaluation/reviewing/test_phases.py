@@ -81,3 +81,28 @@ def test_metrics_are_held_against_what_reviewers_settled_on():
     assert (judge.answers, judge.same, judge.kappa) == (4, 4, 1.0)
     assert (ours.answers, ours.same, ours.axis) == (3, 2, "grounding")
     assert judge.low == pytest.approx(0.3976, abs=1e-4)
+
+
+def test_a_judge_of_identifiers_is_held_against_people_where_there_are_any():
+    said = ("intact", "corrupted", "unknown", "not_applicable")
+    reviewed = [
+        (
+            settled(
+                list(given(FINE | {"identifier_integrity": level}, FINE | {"identifier_integrity": level}).values())
+            ),
+            {"identifier_integrity": (0.5, label), "external.identifier_integrity": (judged, None)},
+        )
+        for level, label, judged in zip(
+            said, ("intact", "corrupted", "intact", "unknown"), (1, 0.9, 0.2, 0), strict=True
+        )
+    ]
+    found = {each.metric: each for each in metric_agreements(reviewed)}
+    assert {name: (each.axis, each.answers, each.same) for name, each in found.items()} == {
+        "identifier_integrity": ("identifier_integrity", 3, 2),
+        "external.identifier_integrity": ("identifier_integrity", 3, 2),
+    }
+
+
+def test_a_pilot_counts_the_axes_of_cases():
+    torn = [given(FINE | {"identifier_integrity": "intact"}, FINE | {"identifier_integrity": "unknown"})]
+    assert "100% of the answers have no majority on identifier_integrity" in ended("pilot", torn).said

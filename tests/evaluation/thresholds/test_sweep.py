@@ -14,7 +14,7 @@ WHOLE = {"quality": ObservedRange(0.0, 1.0)}
 def read(rows, panel=ONE):
     reader = SweepReader("model", panel)
     for number, row in enumerate(rows, 2):
-        reader.add(row, number=number)
+        reader.add(row, place=f"line {number}")
     return reader
 
 
