@@ -62,8 +62,12 @@ class Scheduled(StrictOptions):
         """The time zone."""
         return ZoneInfo(self.timezone)
 
+    def files(self) -> Iterator[tuple[str, Path]]:
+        """Yield the files that a run reads, each with its key."""
+        yield from ()
+
     def problems(self, where: str) -> Iterator[str]:
-        """Yield what is wrong with the section: files that are not there, a schedule that never comes."""
+        """Yield what is wrong with the section: packages that are not there, a schedule that never comes."""
         yield from super().problems(where)
         if any(find_spec(name) is None for name in self.needs):
             yield f"{where}: {MISSING}"
@@ -91,6 +95,17 @@ class ScheduledEvaluation(Scheduled):
     )
     model: Path | None = Field(default=None, description="Encoder of the reference panel, as of `--model`.")
     wordnet: Path | None = Field(default=None, description="WordNet of the reference panel, as of `--wordnet`.")
+
+    def files(self) -> Iterator[tuple[str, Path]]:
+        """Yield the files that a run reads, each with its key."""
+        yield from ((f"suite[{number}]", path) for number, path in enumerate(self.suite))
+        named = {
+            "config": self.config,
+            "configurations": self.configurations,
+            "model": self.model,
+            "wordnet": self.wordnet,
+        }
+        yield from ((key, path) for key, path in named.items() if path is not None)
 
     def problems(self, where: str) -> Iterator[str]:
         """Yield what is wrong with the section."""
@@ -128,6 +143,11 @@ class ScheduledReport(Scheduled):
         default=None, description="Address at which the agent reaches itself; by default 127.0.0.1 and `http.port`."
     )
     token_file: Path | None = Field(default=None, description="File with its token; by default `http.token_file`.")
+
+    def files(self) -> Iterator[tuple[str, Path]]:
+        """Yield the file with the token, if one is named."""
+        if self.token_file is not None:
+            yield "token_file", self.token_file
 
     def arguments(self, target: Path) -> list[str]:
         """Return the command that writes it, as an HTML file beside ``target``."""

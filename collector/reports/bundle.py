@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from collector.errors import ConfigError
+from collector.writing import whole_file
+from gates.verdicts.summary import counted
 
 LIST = "bundle.json"
 PACKAGES = ("numpy", "scipy", "statsmodels", "matplotlib", "pyarrow", "pydantic", "msgspec")
@@ -37,24 +39,18 @@ def write_bundle(
         indent=2,
         sort_keys=True,
     ).encode()
-    part = path.with_name(f"{path.name}.part")
-    try:
-        # No name and no time of the archive itself: gzip would write both.
-        with (
-            part.open("wb") as raw,
-            gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed,
-            tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
-        ):
-            _add(archive, LIST, listing)
-            for name, data in sorted(reports.items()):
-                _add(archive, f"report/{name}", data)
-            for name, one in sorted(files):
-                with one.open("rb") as file:
-                    archive.addfile(_entry(name, one.stat().st_size), file)
-        part.replace(path)
-    except OSError as error:
-        part.unlink(missing_ok=True)
-        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error
+    # No name and no time of the archive itself: gzip would write both.
+    with (
+        whole_file(path) as raw,
+        gzip.GzipFile(filename="", fileobj=raw, mode="wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w", format=tarfile.PAX_FORMAT) as archive,
+    ):
+        _add(archive, LIST, listing)
+        for name, data in sorted(reports.items()):
+            _add(archive, f"report/{name}", data)
+        for name, one in sorted(files):
+            with one.open("rb") as file:
+                archive.addfile(_entry(name, one.stat().st_size), file)
     return hashlib.sha256(listing).hexdigest()
 
 
@@ -84,10 +80,12 @@ def verify_bundle(path: Path) -> tuple[str, int]:
                 if digest.hexdigest() != wanted[entry.name]:
                     raise ConfigError(f"{path}: {entry.name[:200]}: was changed: its checksum is not the one listed")
     except (tarfile.TarError, OSError, EOFError) as error:
-        raise ConfigError(f"{path}: cannot be read: {error}") from error
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise ConfigError(f"{path}: cannot be read: {reason}") from error
     missing = sorted(wanted.keys() - seen)
     if missing:
-        raise ConfigError(f"{path}: {missing[0]}: is missing, as are {len(missing) - 1} more files")
+        more = f", and {counted(len(missing) - 1, 'more file')}" if len(missing) > 1 else ""
+        raise ConfigError(f"{path}: {missing[0][:200]}: is missing{more}")
     return hashlib.sha256(listing).hexdigest(), len(seen)
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from collector.errors import ConfigError
 from collector.reports.heatmap import draw_correlations, figure_of, size_of
+from collector.reports.judgeplots import MOST_RUNS, draw_helpfulness, draw_radar, judged_means
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedRun
 
 if TYPE_CHECKING:
@@ -58,6 +59,12 @@ def plots_of(content: ReportContent) -> tuple[tuple[str, str], ...]:
         for run in content.runs
         if run.correlations
     )
+    means = judged_means(content.runs)
+    if means:
+        drawn.append(("Mean scores by the judge", _square(draw_radar, means)))
+    helpful = [run for run in content.runs if run.helpfulness][:MOST_RUNS]
+    if helpful:
+        drawn.append(("The judge's sum beside helpfulness, an answer a dot", _square(draw_helpfulness, helpful)))
     return tuple(drawn)
 
 
@@ -86,6 +93,15 @@ def _heat_map(run: ReportedRun) -> str:
     with mpl.rc_context(STYLE):
         figure = figure_of(size_of(names))
         draw_correlations(figure, names, pairs, "")
+        return _data_uri(figure)
+
+
+def _square(draw: Any, shown: Any) -> str:
+    import matplotlib as mpl
+
+    with mpl.rc_context(STYLE):
+        figure = figure_of((7.0, 6.0))
+        draw(figure, shown)
         return _data_uri(figure)
 
 

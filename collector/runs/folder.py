@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,18 @@ DISTINCT = 1_000
 """Models, versions and documents that a manifest lists by name; it counts the rest together."""
 OTHERS = "(others)"
 SCORE_COLUMNS = ("answer_id", "metric", "value", "outcome", "label", "scorer_version", "session_id", "attributes")
+
+
+@contextmanager
+def writing_into(folder: Path, hint: str) -> Iterator[None]:
+    """Turn what the disk refuses into a `ConfigError` that names the folder, or a file elsewhere, and says ``hint``."""
+    try:
+        yield
+    except OSError as error:
+        names = [str(name) for name in (error.filename, error.filename2) if name is not None]
+        mine = not names or any(Path(name).is_relative_to(folder) for name in names)
+        where = folder if mine else names[0]
+        raise ConfigError(f"{where}: cannot be written: {error.strerror or error}{hint}") from error
 
 
 def begin(folder: Path, begun: RunManifest) -> RunManifest:

@@ -54,9 +54,12 @@ class Journal:
     def close(self) -> None:
         """Force everything to disk."""
         if not self._file.closed:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
+            try:
+                self._file.flush()
+                os.fsync(self._file.fileno())
+            finally:
+                # It is closed even where the disk takes no more.
+                self._file.close()
 
 
 def rows_of(path: Path) -> Iterator[dict[str, Any]]:

@@ -119,7 +119,9 @@ def files_at(path: Path) -> tuple[SuiteFile, ...]:
         parts = sorted(part for part in path.rglob("*") if part.is_file())
         return tuple(_file(part, str(part.relative_to(path))) for part in parts)
     if not path.is_file():
-        raise ConfigError(f"{path}: cannot be read: not a file")
+        is_pipe = path.is_fifo() or path.is_char_device()
+        why = "is a pipe, and is read more than once; write it to a file" if is_pipe else "cannot be read: not a file"
+        raise ConfigError(f"{path}: {why}")
     return (_file(path, path.name),)
 
 

@@ -14,6 +14,8 @@ from collector.configuration.file import load
 from collector.errors import ConfigError
 from collector.evaluating.options import ScheduledEvaluation, ScheduledReport
 from collector.evaluating.step import CalendarStep, start_process
+from collector.runs.lock import RunUnderWayError, alone_in
+from tests.command import command
 
 
 class Ended:
@@ -73,6 +75,12 @@ def test_what_was_missed_while_the_agent_was_down_runs_once(tmp_path):
     assert again.at(2026, 3, 23, 12, 1) == ["20260323T050000Z"]
 
 
+def test_a_clock_that_goes_years_ahead_runs_what_was_due_last_and_at_once(tmp_path):
+    agent = Agent(tmp_path, schedule="* * * * *")
+    assert agent.at(2026, 1, 1, 4, 0, 30) == []
+    assert agent.at(2226, 1, 1, 4, 0, 30) == ["22260101T040000Z"]
+
+
 def test_a_run_that_was_cut_short_is_finished_first(tmp_path):
     agent = Agent(tmp_path, code=0)
     agent.at(2026, 3, 20, 4, 59)
@@ -83,6 +91,14 @@ def test_a_run_that_was_cut_short_is_finished_first(tmp_path):
     again.start = lambda _, output: again.started.append(Path(output).stem) or output.touch() or Ended(0)
     again.step.start = again.start
     assert again.at(2026, 3, 20, 9, 0) == ["20260320T050000Z"]
+
+
+def test_a_run_whose_manifest_was_damaged_does_not_keep_the_next_one_from_beginning(tmp_path):
+    agent = Agent(tmp_path)
+    agent.at(2026, 1, 1)
+    (first,) = list(agent.at(2026, 1, 1, 6))
+    (tmp_path / first / "manifest.json").write_text('{"groundw')
+    assert agent.at(2026, 1, 2, 6) == [first, "20260102T050000Z"]
 
 
 def test_a_run_that_cannot_be_finished_is_left_and_the_next_one_begins(tmp_path):
@@ -96,6 +112,33 @@ def test_a_run_that_cannot_be_finished_is_left_and_the_next_one_begins(tmp_path)
     assert again.at(2026, 3, 20, 9, 0) == ["20260320T050000Z"]
     assert again.at(2026, 3, 20, 9, 1) == ["20260320T050000Z"]
     assert again.at(2026, 3, 21, 9, 0) == ["20260320T050000Z", "20260321T050000Z"]
+
+
+def test_a_run_that_was_killed_before_it_made_anything_runs_when_the_agent_is_back(tmp_path):
+    (tmp_path / "20260320T050000Z.log").touch()
+    agent = Agent(tmp_path)
+    assert agent.at(2026, 3, 20, 7, 0) == ["20260320T050000Z"]
+    assert agent.at(2026, 3, 20, 7, 1) == ["20260320T050000Z"]
+    assert Agent(tmp_path).at(2026, 3, 20, 8, 0) == []
+
+
+def test_a_run_that_said_why_it_failed_is_not_begun_again(tmp_path):
+    (tmp_path / "20260320T050000Z.log").write_text("groundwire: s.jsonl: cannot be read\n")
+    assert Agent(tmp_path).at(2026, 3, 20, 7, 0) == []
+
+
+def test_a_run_that_another_process_writes_is_waited_for(tmp_path):
+    folder = tmp_path / "20260320T050000Z"
+    agent = Agent(tmp_path)
+    with alone_in(folder), capture_logs() as logs:
+        assert agent.at(2026, 3, 20, 7, 0) == []
+        assert agent.at(2026, 3, 20, 7, 1) == []
+        with pytest.raises(RunUnderWayError, match="another process is writing this run"), alone_in(folder):
+            pass
+    assert [each["event"] for each in logs] == ["scheduled run of an earlier process goes on"]
+    agent.start = lambda _, output: agent.started.append(Path(output).stem) or output.touch() or Ended(0)
+    agent.step.start = agent.start
+    assert agent.at(2026, 3, 20, 7, 2) == ["20260320T050000Z"]
 
 
 @pytest.mark.parametrize(
@@ -214,3 +257,38 @@ def test_an_evaluation_by_the_calendar_has_the_panels_that_it_names():
     assert "evaluations[0]: model and wordnet are read by the reference panel alone; add it to panels" in list(
         stray.problems("evaluations[0]")
     )
+
+
+def checked(folder, section, data):
+    job = {"name": "weekly", "schedule": "0 7 * * mon", "to": str(folder)}
+    job |= {"suite": ["nowhere.jsonl"]} if section == "evaluations" else {}
+    return command("check", "--data", str(data), "--set", f"{section}={json.dumps([job])}")
+
+
+@pytest.mark.parametrize("section", ["reports", "evaluations"])
+def test_check_tells_of_a_folder_that_no_run_can_write(tmp_path, section):
+    there, new = tmp_path / "there", tmp_path / "a" / "b"
+    there.mkdir()
+    for folder in (there, new):
+        code, out, err = checked(folder, section, tmp_path / "data")
+        assert (code, err) == (0, "")
+        assert f"{section}[0]: ok, weekly writes into {folder}" in out
+    assert not list(there.iterdir())
+    assert not new.parent.exists()
+    (tmp_path / "file").write_text("")
+    (tmp_path / "link").symlink_to(tmp_path / "gone")
+    for folder, why in (
+        (tmp_path / "file", "a file is in its place"),
+        (tmp_path / "file" / "in", f"{tmp_path / 'file'} is a file"),
+        (tmp_path / "link" / "in", f"{tmp_path / 'link'} leads nowhere"),
+        (Path("/proc/groundwire"), "/proc: "),
+    ):
+        code, out, err = checked(folder, section, tmp_path / "data")
+        assert (code, out) == (2, "")
+        assert f"groundwire: {section}[0].to: {folder}: cannot be written: {why}" in err
+
+
+def test_check_warns_of_a_suite_that_is_not_there(tmp_path):
+    code, out, _ = checked(tmp_path, "evaluations", tmp_path / "data")
+    assert code == 0
+    assert "warning: evaluations[0].suite[0]: nowhere.jsonl is not there; the run will fail without it" in out
