@@ -37,7 +37,7 @@ PRINTED = "-"
 
 @dataclass
 class Traffic:
-    """What was seen: answers, their scores, and the keys of their spans."""
+    """What was seen: answers, their scores, and the keys of their spans or lines."""
 
     answers: list[Answer] = field(default_factory=list)
     evaluations: list[Evaluation] = field(default_factory=list)
@@ -86,7 +86,11 @@ def watched_traffic(
         evaluations = [Evaluation.model_validate(row["evaluation"]) for row in found if part_of(row, "evaluation")]
     except ValidationError as error:
         raise agent.unlike() from error
-    return Traffic(answers, evaluations, keys, about.catalog)
+    lines = KeyCount()
+    for answer in answers:
+        if answer.trace_id is None:
+            lines.add_answer(answer)
+    return Traffic(answers, evaluations, keys.beside(lines.result()), about.catalog)
 
 
 def traffic_in(
@@ -157,6 +161,11 @@ def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, 
 def _summary(proposal: Proposal, traffic: Traffic, target: Path) -> Iterator[str]:
     yield f"{target}: written from {len(traffic.answers):,} answers"
     yield from (f"  {line}" for line in proposal.summary)
+    if proposal.sliced:
+        yield (
+            f"  answers that the agent has already stay without {' and '.join(proposal.sliced)}: gates judge them as "
+            "__none__ until they leave the window"
+        )
     yield f"next: read it, then `groundwire check --config {target}` and `groundwire run --config {target}`"
 
 

@@ -7,7 +7,7 @@ import socket
 import threading
 import time
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
@@ -17,9 +17,10 @@ from collector.commands.doctor import RULES, findings
 from collector.commands.doctor.exporter import exporter_of
 from collector.commands.doctor.facts import gathered
 from collector.commands.doctor.prometheus import scraped
+from collector.commands.status import Counted
 from tests.agent import Agent
 from tests.command import command
-from tests.traffic import merged, passage, policy_trace, rag_trace
+from tests.traffic import merged, passage, policy_trace, rag_trace, without
 
 THRESHOLD = {"type": "threshold", "by": ["service"], "min_answers": 10}
 GATES = [
@@ -131,6 +132,7 @@ def ill(tmp_path_factory):
         sent = {"Authorization": "Bearer s3cret"}
         assert agent.post(merged(traces).SerializeToString(), **sent) == 200
         assert agent.post(b"no otlp", **sent) == 400
+        assert agent.post(b"") == 401
         broken = policy_trace("broken", at=now)
         broken.resource_spans[0].scope_spans[0].spans[0].trace_id = b"short"
         agent.post(broken.SerializeToString(), **sent)
@@ -148,12 +150,13 @@ def seen(ill):
 @pytest.mark.parametrize(
     ("name", "where", "what"),
     [
-        ("requests-refused", "receiver http/protobuf", "1 requests were no OTLP"),
+        ("requests-refused", "receiver http/protobuf", "1 request was no OTLP and refused (400)"),
+        ("requests-without-token", "receiver http/protobuf", "1 request was refused: the token is missing or wrong"),
         ("spans-rejected", "receiver http/protobuf", "rejected: invalid_trace_id"),
         ("spans-unread", "scope homemade.tracer", "3 spans of a model or a search"),
         ("span-clock", "service ahead", "begin up to 3,"),
         ("source-failing", "source px", ""),
-        ("source-records", "source lines", "a record could not be read"),
+        ("source-records", "source lines", "the newest of 2 records that could not be read"),
         ("inputs-absent", "metric first_token of gate first", "its inputs are absent"),
         ("catalog-refused", "catalog.yaml", ""),
         ("catalog-unmatched", "catalog.yaml", "0% of"),
@@ -169,6 +172,12 @@ def test_a_fault_of_a_running_agent_is_named_with_where_it_is_and_what_to_do(see
     assert where in found.seen.where
     assert what in found.seen.what
     assert found.rule.step
+
+
+def test_the_log_names_the_sender_of_what_was_refused_as_the_doctor_says(ill):
+    told = [json.loads(line) for line in ill.log if "request refused" in line]
+    assert {row["code"] for row in told} == {"400", "401"}
+    assert all(row["sender"] == "127.0.0.1" and row["reason"] and row["where"] == "/v1/traces" for row in told)
 
 
 def receiver(agent, path="", host="127.0.0.1"):
@@ -308,6 +317,31 @@ def test_answers_that_a_source_reads_are_traffic_though_they_hold_no_span(tmp_pa
         assert "1 answers read from sources" in told
         assert "nothing has arrived" not in told
         assert "Answers read from sources" in agent.get("/", Accept="text/html")[1]
+        assert agent.terminate() == 0
+        agent.start()
+        url = f"http://{agent.http}"
+        assert "nothing-arrives" not in named(facts_of(url)), "what was read before a restart has arrived"
+        assert "nothing has arrived" not in command("status", "--url", url).stdout
+
+
+def test_a_gate_that_waits_for_people_is_told_to_label_and_not_to_wait_for_answers(tmp_path):
+    rows = [policy_row(i, at=datetime.now(UTC) - timedelta(minutes=60 - i)) for i in range(60)]
+    (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    gate = {"type": "drift", "name": "people", "metric": "claim_support", "worse": "lower"}
+    gate |= {"labels": "prediction-powered", "label_probability": 0.5, "label_wait": "1m", "tick": "1m"}
+    gate |= {"reference": "1d", "min_reference": 30}
+    source = {"type": "files", "name": "f", "paths": [str(tmp_path / "answers.jsonl")]}
+    with Agent(tmp_path, sources=[source], gates=[gate]) as agent:
+        found = agent.until(lambda: (seen := named(facts_of(f"http://{agent.http}"))).get("labels-missing") and seen)
+        assert "labels are missing" in found["labels-missing"].seen.what
+        assert "groundwire label" in found["labels-missing"].rule.step
+        assert "too-few-answers" not in found
+
+
+def policy_row(i, *, at):
+    passage = {"id": "p", "text": "Hotels are reimbursed up to 180 EUR per night."}
+    answer = {"id": f"r{i}", "question": "How much for hotels?", "answer": "Up to 180 EUR per night."}
+    return answer | {"passages": [passage], "started_at": f"{at:%Y-%m-%dT%H:%M:%SZ}"}
 
 
 def test_answers_that_are_not_drawn_are_told_with_the_probability(idle):
@@ -321,6 +355,37 @@ def test_a_prometheus_that_does_not_scrape_the_agent_is_told(idle):
     with serving(200, empty) as url:
         assert "groundwire_build_info" in named(facts_of(idle.url, prometheus=url))["not-scraped"].seen.what
     assert "no-prometheus" in named(facts_of(idle.url, prometheus=f"http://127.0.0.1:{free()}"))
+
+
+def test_a_prometheus_that_scrapes_the_wrong_path_is_told_with_what_it_gets(idle):
+    wrong = {"scrapeUrl": f"{idle.url}/prometheus", "health": "down", "lastError": "server returned HTTP status 404"}
+    other = {"scrapeUrl": "http://127.0.0.1:1/metrics", "health": "down", "lastError": "connection refused"}
+    body = {"status": "success", "data": {"result": [], "activeTargets": [wrong, other]}}
+    with serving(200, json.dumps(body).encode()) as url:
+        told = named(facts_of(idle.url, prometheus=url))["not-scraped"].seen.what
+    assert f"it scrapes {idle.url}/prometheus: server returned HTTP status 404" in told
+    assert "connection refused" not in told
+
+
+def test_times_in_another_unit_and_local_times_are_told_as_such(idle):
+    def seen(began):
+        row = {"answer": {"service": "desk", "started_at": began}, "arrived_at": "2026-03-04T12:00:00Z"}
+        return named(replace(facts_of(idle.url), answers=[row]))
+
+    assert "1 of its newest answers began before 2000" in seen("1970-01-21T12:00:00Z")["span-unit"].seen.what
+    assert "close to 2 h: local times" in seen("2026-03-04T13:59:40Z")["span-clock"].seen.what
+    assert "local times" not in seen("2026-03-04T12:20:00Z")["span-clock"].seen.what
+    assert not {"span-unit", "span-clock"} & seen("2026-03-04T11:59:58Z").keys()
+
+
+def test_traces_that_could_not_be_read_are_counted_with_the_reason_of_the_newest(idle):
+    traces = [({"outcome": "answer"}, 60.0), ({"outcome": "malformed"}, 220.0)]
+    newest = {"trace_id": "ab12", "at": "2026-03-04T12:00:00Z", "reason": "NameError: name 'x' is not defined"}
+    facts = replace(
+        facts_of(idle.url), counted=Counted({"groundwire_traces_total": traces}), malformed={"traces": [newest]}
+    )
+    told = named(facts)["traces-malformed"].seen.what
+    assert told == "220 of 280 traces could not be read; the newest, ab12: NameError: name 'x' is not defined"
 
 
 def test_a_clock_that_is_off_is_told(idle):
@@ -338,14 +403,18 @@ def test_passages_without_text_scorers_out_of_time_and_traces_without_answers_ar
             del span.attributes[:]
         agent.post(plain.SerializeToString())
         agent.until(lambda: "no-answers" in named(facts_of(url)))
+        whole = [rag_trace(f"chain{i}", question="q", answer="a", at=now) for i in range(12)]
+        chains = [without(each, "Retriever", "ChatModel") for each in whole]
+        agent.post(merged(chains).SerializeToString())
         bare = [rag_trace(f"t{i}", question="Who?", answer="The board decides it.", at=now) for i in range(6)]
         long = " ".join(f"The limit of case {i} is {i} EUR." for i in range(2000))
         slow = rag_trace("slow", question="Which?", answer=long, passages=[passage("A", "1", long)], at=now)
         agent.post(merged([*bare, slow]).SerializeToString())
         agent.until(lambda: "scorer-failures" in named(facts_of(url)))
         found = facts_of(url)
-        without = replace(found, answers=[row for row in found.answers if not row["answer"].get("passages")])
-        assert "none of the newest 6 answers" in named(without)["passages-absent"].seen.what
+        textless = replace(found, answers=[row for row in found.answers if not row["answer"].get("passages")])
+        assert "hold no answer" in named(found)["traces-without-answer"].seen.what
+        assert "none of the newest 6 answers" in named(textless)["passages-absent"].seen.what
 
 
 def test_what_the_doctor_says_and_its_exit_code_follow_the_severity(ill, idle):

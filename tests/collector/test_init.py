@@ -4,6 +4,7 @@ import contextlib
 import itertools
 import json
 import time
+from datetime import UTC, datetime, timedelta
 
 import pytest
 import yaml
@@ -13,12 +14,13 @@ from collector.demo import corpus
 from collector.demo.assistant import PolicyAssistant
 from collector.demo.story import write_source
 from collector.demo.telemetry import instrumented, otlp_exporter
+from gates.inputs.observations import Batch, Observation
 from tests.agent import Agent
 from tests.command import command
 from tests.traffic import merged, policy_trace, rag_trace
 
 DOMAINS = ("travel", "leave", "it")
-GATES = ["freshness", "support", "support-drift", "canary"]
+GATES = ["freshness", "support", "support-by-domain", "support-drift", "canary"]
 
 
 def traffic(**options):
@@ -62,6 +64,7 @@ def test_slices_catalog_and_gates_are_found_in_a_file_of_traces(proposal):
     assert [gate.name for gate in config.gates] == GATES
     assert config.gates[0].by == ("domain",)
     assert "domain (3 seen, cap 10)" in said
+    assert "stay without domain: gates judge them as __none__ until they leave the window" in said
     checked = command("check", "--config", "groundwire.yaml", cwd=path.parent)
     assert (checked.returncode, checked.stderr) == (0, "")
 
@@ -73,14 +76,77 @@ def test_each_part_says_what_was_seen_and_what_to_expect(proposal):
     assert "# 3 seen: it, leave, travel" in comments
     assert "Of 30 passages 30 name their document, 30 a version or dates." in comments
     assert "Seen: 0.0 % of 30 scored answers." in comments
-    assert "fails after about 30 bad ones in a row" in comments
-    assert "Other keys of your spans: request, tier." in comments
+    assert "If half of the answers become bad it fails after about 22 in all" in comments
+    assert "Other keys of your traffic: request, tier." in comments
 
 
 def test_a_catalog_of_documents_is_named_where_there_is_one(tmp_path, file):
     (tmp_path / "policies.yaml").write_text("documents: [{id: TRV-1, version: '3', effective_from: 2026-01-01}]\n")
     _, text = written(tmp_path, str(file), "--catalog", str(tmp_path / "policies.yaml"))
     assert load(text, where="x").catalog.path == tmp_path / "policies.yaml"
+
+
+def handbook(n, *, bad=0, hour=10):
+    """Lines of an assistant over a handbook of four domains, every ``bad``th of them wrong."""
+    rules = {
+        "hr": ("The probation period lasts six months.", "The probation period lasts three months."),
+        "it": ("Passwords need at least 14 characters.", "Passwords need at least 8 characters."),
+        "travel": ("Hotels are paid up to 150 EUR a night.", "Hotels are paid up to 190 EUR a night."),
+        "office": ("Reception is open from 8 am to 6 pm.", "Reception is open from 7 am to 10 pm."),
+    }
+    start = datetime(2026, 11, 2, hour, tzinfo=UTC)
+    for number in range(n):
+        domain, (right, wrong) = list(rules.items())[number % 4]
+        yield {
+            "id": f"{hour}-{number}",
+            "question": "What is the rule?",
+            "answer": wrong if bad and number // 4 % bad == 0 else right,
+            "passages": [{"text": right, "doc_id": domain}],
+            "attributes": {"domain": domain},
+            "started_at": (start + timedelta(seconds=24 * number)).isoformat(),
+        }
+
+
+def judged(path, config, *rows):
+    """Return by gate its last state over answers of a file, as the gates of a configuration replay them."""
+    (path / "all.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    done = command("score", "all.jsonl", "--config", str(config), "--json", "--metrics", "claim_support", cwd=path)
+    assert done.returncode == 0, done.stderr
+    values = {row["answer_id"]: row["value"] for row in map(json.loads, done.stdout.splitlines())}
+    observed = Batch.of(
+        Observation(
+            at=datetime.fromisoformat(row["started_at"]),
+            answer_id=row["id"],
+            metric="claim_support",
+            value=values[row["id"]],
+            probability=1,
+            slice=row["attributes"],
+        )
+        for row in rows
+    )
+    at = datetime.fromisoformat(rows[-1]["started_at"]) + timedelta(seconds=1)
+    gates = [gate for gate in load(config.read_text(), where="x").gates if gate.type == "threshold"]
+    return {gate.name: gate.verdict(gate.fold(gate.initial(), observed), at).state for gate in gates}
+
+
+def test_gates_of_own_traffic_pass_it_and_fail_once_half_of_the_answers_are_wrong(tmp_path):
+    usual = list(handbook(300))
+    (tmp_path / "usual.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in usual))
+    written(tmp_path, "usual.jsonl")
+    config = tmp_path / "groundwire.yaml"
+    assert judged(tmp_path, config, *usual)["support"] == "pass"
+    fresh = list(handbook(120, bad=2, hour=20))
+    assert judged(tmp_path, config, *fresh) == {"support": "fail", "support-by-domain": "fail"}
+    # Right after two good hours, of which the window still holds one.
+    assert judged(tmp_path, config, *usual, *handbook(120, bad=2, hour=12))["support"] == "fail"
+
+
+def test_windows_hold_the_answers_that_their_gates_need(tmp_path):
+    (tmp_path / "usual.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in handbook(300)))
+    _, text = written(tmp_path, "usual.jsonl")
+    gates = {gate.name: gate for gate in load(text, where="x").gates}
+    assert gates["support"].window == timedelta(hours=1)
+    assert gates["support-by-domain"].window > timedelta(hours=2)
 
 
 def test_a_file_that_is_there_is_left_as_it_is(tmp_path, file):
@@ -93,6 +159,17 @@ def test_a_file_that_is_there_is_left_as_it_is(tmp_path, file):
     assert (tmp_path / "groundwire.yaml").read_text() == "mine: 1\n"
 
 
+def test_attributes_of_answers_in_lines_are_slices_where_they_cut_traffic(tmp_path):
+    rows = [
+        {"question": "Who?", "answer": "The board.", "attributes": {"region": ("eu", "us")[i % 2], "request": f"r{i}"}}
+        for i in range(20)
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    said, text = written(tmp_path, "answers.jsonl")
+    assert "region (2 seen, cap 10)" in said
+    assert [each.name for each in load(text, where="x").slices] == ["service", "region"]
+
+
 def test_answers_without_keys_and_dates_give_a_configuration_that_says_what_is_missing(tmp_path):
     rows = [json.dumps({"question": "Who?", "answer": "The board decides it."}) for _ in range(5)]
     (tmp_path / "answers.jsonl").write_text("\n".join(rows) + "\n")
@@ -101,6 +178,17 @@ def test_answers_without_keys_and_dates_give_a_configuration_that_says_what_is_m
     assert "No key cuts this traffic into a few slices" in text
     assert "nothing is known of what is in force" in text
     assert "`groundwire doctor` says what is absent" in text
+
+
+def test_passages_that_do_not_name_their_document_get_no_catalog_but_the_keys_that_may_hold_it(tmp_path):
+    passage = {"text": "Visitors may stay until eight.", "metadata": {"blatt": "VIS-9", "rev": "7"}}
+    row = {"question": "How late?", "answer": "Until eight.", "passages": [passage]}
+    (tmp_path / "answers.jsonl").write_text(f"{json.dumps(row)}\n" * 20)
+    _, text = written(tmp_path, "answers.jsonl")
+    assert load(text, where="x").catalog is None
+    assert "Of 20 passages 0 name their document" in text
+    assert "name the key that holds it under `traces` above, as `passages: {doc_id: [KEY]}`" in text
+    assert "# Keys of their metadata: blatt, rev." in text
 
 
 def test_names_and_values_of_senders_stay_text(tmp_path):

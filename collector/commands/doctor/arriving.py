@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from typing import TypeGuard
 
 from collector.clock import ago, parsed_time
 from collector.commands.asking import part_of, rows_of
@@ -13,7 +15,14 @@ from collector.commands.doctor.sending import receivers
 from collector.security.text import one_line
 
 SILENCE = timedelta(minutes=30)
+FEW = 10
+"""Traces without an answer below which nothing is said of them: an application is asked for its health as well."""
 SKEW = timedelta(seconds=60)
+WHY = 300
+"""Characters of a reason."""
+EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+NEAR_HOUR = timedelta(minutes=2)
+"""How close to a whole hour a difference is that is more likely a time zone than a clock."""
 
 
 def _nothing(facts: AgentFacts) -> Iterator[Sign]:
@@ -23,22 +32,35 @@ def _nothing(facts: AgentFacts) -> Iterator[Sign]:
 
 def _unreadable(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_requests_total"):
-        if count and labels["code"] in {"400", "INVALID_ARGUMENT"}:
-            yield Sign(f"receiver {labels['protocol']}", f"{count:,.0f} requests were no OTLP and were refused")
+        if count and labels["code"] in {"400", "415", "INVALID_ARGUMENT"}:
+            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} no OTLP and refused ({labels['code']})")
+
+
+def _unauthenticated(facts: AgentFacts) -> Iterator[Sign]:
+    for labels, count in facts.counted.each("groundwire_receive_requests_total"):
+        if count and labels["code"] in {"401", "UNAUTHENTICATED"}:
+            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} refused: the token is missing or wrong")
+
+
+def _requests(count: float) -> str:
+    """Return so many requests, as the subject of what became of them.
+
+    >>> _requests(1), _requests(1200)
+    ('1 request was', '1,200 requests were')
+    """
+    return "1 request was" if count == 1 else f"{count:,.0f} requests were"
 
 
 def _full(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_requests_total"):
         if count and labels["code"] in {"429", "503", "RESOURCE_EXHAUSTED", "UNAVAILABLE"}:
-            yield Sign(
-                f"receiver {labels['protocol']}", f"{count:,.0f} requests were told to come again ({labels['code']})"
-            )
+            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} told to come again ({labels['code']})")
 
 
 def _large(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_receive_requests_total", code="413"):
         if count:
-            yield Sign(f"receiver {labels['protocol']}", f"{count:,.0f} requests were larger than is taken (413)")
+            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} larger than is taken (413)")
 
 
 def _rejected(facts: AgentFacts) -> Iterator[Sign]:
@@ -52,11 +74,29 @@ def _unread(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign(f"scope {one_line(str(each.get('scope')))}", f"{each.get('spans'):,} spans of a model or a search")
 
 
+def _malformed(facts: AgentFacts) -> Iterator[Sign]:
+    count = facts.counted.total("groundwire_traces_total", outcome="malformed")
+    read = facts.counted.total("groundwire_traces_total")
+    if count:
+        newest = rows_of(facts.malformed, "traces")[:1]
+        why = "".join(
+            f"; the newest, {each.get('trace_id')}: {one_line(str(each.get('reason')), WHY)}" for each in newest
+        )
+        yield Sign("traces", f"{count:,.0f} of {read:,.0f} traces could not be read{why}")
+
+
 def _no_answers(facts: AgentFacts) -> Iterator[Sign]:
     made = facts.counted.total("groundwire_traces_total", outcome="answer")
     other = facts.counted.total("groundwire_traces_total", outcome="not_an_answer")
     if other and not made:
         yield Sign("traces", f"{other:,.0f} traces were read, and none of them holds an answer")
+
+
+def _partly(facts: AgentFacts) -> Iterator[Sign]:
+    made = facts.counted.total("groundwire_traces_total", outcome="answer")
+    other = facts.counted.total("groundwire_traces_total", outcome="not_an_answer")
+    if made and other >= max(FEW, made):
+        yield Sign("traces", f"{other:,.0f} traces hold no answer, {made:,.0f} hold one")
 
 
 def _silent(facts: AgentFacts) -> Iterator[Sign]:
@@ -80,7 +120,30 @@ def _span_clock(facts: AgentFacts) -> Iterator[Sign]:
             service = one_line(str(answer.get("service") or "unknown service"))
             ahead[service] = max(ahead.get(service, SKEW), began - came)
     for service, most in ahead.items():
-        yield Sign(f"service {service}", f"its answers begin up to {most.total_seconds():,.0f} s after they arrive")
+        told = f"its answers begin up to {most.total_seconds():,.0f} s after they arrive"
+        yield Sign(f"service {service}", told + _as_local_time(most))
+
+
+def _ancient(facts: AgentFacts) -> Iterator[Sign]:
+    counted = Counter(
+        one_line(str(answer.get("service") or "unknown service"))
+        for answer in (part_of(row, "answer") for row in facts.answers)
+        if (began := parsed_time(answer.get("started_at"))) is not None and began < EARLIEST
+    )
+    for service, count in counted.items():
+        yield Sign(f"service {service}", f"{count:,} of its newest answers began before {EARLIEST:%Y}")
+
+
+def _as_local_time(ahead: timedelta) -> str:
+    """Return what a difference of whole hours points to.
+
+    >>> _as_local_time(timedelta(hours=2, seconds=-8)), _as_local_time(timedelta(minutes=20))
+    (', close to 2 h: local times are probably written as UTC', '')
+    """
+    hours = round(ahead / timedelta(hours=1))
+    if hours == 0 or abs(ahead - timedelta(hours=hours)) > NEAR_HOUR:
+        return ""
+    return f", close to {hours} h: local times are probably written as UTC"
 
 
 def _sources(facts: AgentFacts) -> Iterator[Sign]:
@@ -93,7 +156,13 @@ def _records(facts: AgentFacts) -> Iterator[Sign]:
     for each in facts.links.get("sources", ()):
         for bad in rows_of(each, "last_malformed")[:1]:
             place = f"source {one_line(str(each.get('name')))}, {one_line(str(bad.get('place')))}"
-            yield Sign(place, f"a record could not be read: {one_line(str(bad.get('reason')))}")
+            count = each.get("malformed")
+            many = f"the newest of {count:,} records that could not be read" if _many(count) else "could not be read"
+            yield Sign(place, f"{many}: {one_line(str(bad.get('reason')))}")
+
+
+def _many(count: object) -> TypeGuard[int]:
+    return isinstance(count, int) and count > 1
 
 
 RULES = (
@@ -109,12 +178,24 @@ RULES = (
         look=_nothing,
     ),
     DoctorRule(
+        name="requests-without-token",
+        stage="arrive",
+        severity="error",
+        title="Requests came without the token of the receiver",
+        about="The receiver has `token` or `token_file`, and what comes shows none or another one; SDKs drop what is "
+        "refused and log it at most once.",
+        step="Set `OTEL_EXPORTER_OTLP_HEADERS=authorization=Bearer%20TOKEN` for the application. The log of the agent "
+        "names the sender of the first one: look for `request refused`.",
+        look=_unauthenticated,
+    ),
+    DoctorRule(
         name="requests-refused",
         stage="arrive",
         severity="warning",
         title="Requests were refused because they are no OTLP",
         about="Something else than an OTLP exporter sends here, or a proxy changes the body.",
-        step="Look for the sender in the log of the agent; check content type and compression of the exporter.",
+        step="Look for `request refused` in the log of the agent: it has the sender and the reason. "
+        "Check content type and compression of the exporter.",
         look=_unreadable,
     ),
     DoctorRule(
@@ -157,13 +238,37 @@ RULES = (
         look=_unread,
     ),
     DoctorRule(
+        name="traces-malformed",
+        stage="arrive",
+        severity="error",
+        title="Traces could not be read",
+        about="Their answers are in no score and no gate. Usually an update changed what the instrumentation writes, "
+        "or the agent has a bug over it.",
+        step="Look at the reason; `GET /v1/malformed-traces` has the newest ones. Save such a trace, run "
+        "`groundwire adapt` on it, and report what it prints.",
+        look=_malformed,
+    ),
+    DoctorRule(
         name="no-answers",
         stage="arrive",
         severity="error",
         title="Traces arrive, and none holds an answer",
-        about="The application's spans of HTTP and databases arrive, and those of its framework or model do not.",
-        step="Instrument the framework (docs/sources.md says with what), before the first chain or client is made.",
+        about="The application's spans of HTTP and databases arrive, and those of its framework or model do not. A "
+        "chain with input and output is no answer either, unless a call of a model or a search stands below it.",
+        step="Instrument the framework (docs/sources.md says with what), before the first chain or client is made. "
+        "In spans of your own, write one of kind LLM or RETRIEVER below the chain, in the same trace.",
         look=_no_answers,
+    ),
+    DoctorRule(
+        name="traces-without-answer",
+        stage="arrive",
+        severity="note",
+        title="Most traces hold no answer",
+        about="Health checks and other requests of the application hold none and do no harm. But a chain with input "
+        "and output is no answer either, unless a call of a model or a search stands below it in the same trace.",
+        step="Write spans of kind LLM or RETRIEVER below the chain if answers are missing, and pass the trace context "
+        "on to threads and other services; else leave out spans of health checks where they are made.",
+        look=_partly,
     ),
     DoctorRule(
         name="silence",
@@ -190,9 +295,19 @@ RULES = (
         severity="warning",
         title="Answers come from the future",
         about="The clock of the application is ahead: gates wait for the time that its spans name.",
-        step="Let the application's machine follow a time server, or correct the unit of its times: OTLP has "
-        "nanoseconds.",
+        step="Let the application's machine follow a time server, or correct the unit or the zone of its "
+        "times: OTLP has nanoseconds since 1970 in UTC.",
         look=_span_clock,
+    ),
+    DoctorRule(
+        name="span-unit",
+        stage="arrive",
+        severity="error",
+        title="Answers come from before the year 2000",
+        about="Their times are in seconds, milliseconds or microseconds, or were never set: no window of a gate holds "
+        "them, and nothing is judged.",
+        step="Give the times of spans in nanoseconds since 1970 in UTC, as OTLP has them.",
+        look=_ancient,
     ),
     DoctorRule(
         name="source-failing",

@@ -47,6 +47,8 @@ class AgentFacts:
     answers: Sequence[Mapping[str, Any]] = ()
     """The newest, as the API shows them."""
     unread: Mapping[str, Any] = field(default_factory=dict)
+    malformed: Mapping[str, Any] = field(default_factory=dict)
+    """Traces that could not be read, the newest first."""
     links: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     """Reports of `sources`, `write_back` and `notify`."""
     catalog: Mapping[str, Any] | None = None
@@ -71,8 +73,8 @@ class AgentFacts:
 
     @property
     def silent(self) -> bool:
-        """Whether nothing has come in at all since the start."""
-        return not any(self.counted.total(f"groundwire_{what}_total") for what in TAKEN_IN)
+        """Whether nothing has ever come in: not since the start, and no answer is kept from before it."""
+        return not self.answers and not any(self.counted.total(f"groundwire_{what}_total") for what in TAKEN_IN)
 
 
 def gathered(
@@ -126,6 +128,7 @@ def _seen(agent: AskedAgent, about: AgentBody, told: Callable[[str], None]) -> d
     seen["answers"] = rows_of(agent.get("/v1/answers", {"limit": NEWEST}), "answers")
     seen["gates"] = [agent.get(f"/v1/gates/{quoted(gate.name)}") for gate in about.gates]
     seen["unread"] = agent.get("/v1/unread-spans")
+    seen["malformed"] = agent.get("/v1/malformed-traces")
     paths = {"sources": "/v1/sources", "write_back": "/v1/write-back", "notify": "/v1/notify"}
     seen["links"] = {name: rows_of(agent.get(path), name) for name, path in paths.items()}
     if about.canaries is not None:

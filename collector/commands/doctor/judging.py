@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+from urllib.parse import urlsplit
 
 from collector.commands.asking import part_of, rows_of
 from collector.commands.doctor.base import DoctorRule, Sign
@@ -11,8 +12,11 @@ from collector.commands.doctor.facts import AgentFacts
 from collector.commands.doctor.scoring import FEW
 from collector.security.text import one_line
 from gates.inputs.slices import NONE
+from gates.verdicts.labelled import UNLABELLED
 
 WHY = 200
+TARGETS = 3
+"""Targets of a Prometheus that are named."""
 
 
 def _no_gates(facts: AgentFacts) -> Iterator[Sign]:
@@ -46,10 +50,23 @@ def _release(facts: AgentFacts) -> Iterator[Sign]:
             yield Sign(f"gate {gate.name}", _reason(verdict))
 
 
+def _labels(facts: AgentFacts) -> Iterator[Sign]:
+    for gate in () if facts.about is None else facts.about.gates:
+        verdict = _open(facts, gate)
+        if verdict is not None and _waits_for_people(verdict):
+            yield Sign(f"gate {gate.name}", _reason(verdict))
+
+
+def _waits_for_people(verdict: Mapping[str, Any]) -> bool:
+    return any(told in str(verdict.get("reason")) for told in UNLABELLED)
+
+
 def _few(facts: AgentFacts) -> Iterator[Sign]:
     for gate in () if facts.about is None else facts.about.gates:
         verdict = _open(facts, gate)
         if verdict is None or gate.type == "release" or (gate.learns_reference and _warming(verdict)):
+            continue
+        if _waits_for_people(verdict):
             continue
         if verdict.get("no_data") and facts.evaluations and not gate.learns_reference:
             yield Sign(f"gate {gate.name}", f"no answer counts for it: {_reason(verdict)}")
@@ -88,7 +105,10 @@ def _links(facts: AgentFacts) -> Iterator[Sign]:
 
 def _unscraped(facts: AgentFacts) -> Iterator[Sign]:
     if facts.scraped is not None and not facts.scraped.trouble and not facts.scraped.agents:
-        yield Sign(facts.scraped.url, f"it has no series groundwire_build_info; the agent serves {facts.url}/metrics")
+        told = f"it has no series groundwire_build_info; the agent serves {facts.url}/metrics"
+        port = urlsplit(facts.url).port
+        tried = [f"; it scrapes {url}: {said}" for url, said in facts.scraped.failing if f":{port}/" in url]
+        yield Sign(facts.scraped.url, told + "".join(tried[:TARGETS]))
 
 
 def _no_prometheus(facts: AgentFacts) -> Iterator[Sign]:
@@ -125,6 +145,16 @@ RULES = (
         step="Announce it: `groundwire change deploy --version VERSION`, or let the application report "
         "`service.version`.",
         look=_release,
+    ),
+    DoctorRule(
+        name="labels-missing",
+        stage="judge",
+        severity="note",
+        title="A gate has too few labels to tell",
+        about="It judges by what people say of the answers that were drawn for them, and scores only help.",
+        step="Ask people to label the answers that were drawn, and send the labels with `groundwire label`; or correct "
+        "`label_probability`.",
+        look=_labels,
     ),
     DoctorRule(
         name="too-few-answers",
