@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any, NoReturn
 
 import typer
@@ -41,7 +43,20 @@ class Commands(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Return the command that ``args`` begin with, and the arguments after its name."""
         joined = [PLAN, *args[2:]] if args[:2] == PLAN.split() else args
-        return super().resolve_command(ctx, joined)
+        name, command, rest = super().resolve_command(ctx, joined)
+        stray = _stray_configuration(command, rest)
+        if stray is not None:
+            ctx.fail(f"Got unexpected extra argument ({stray}). Give a configuration as --config {stray}")
+        return name, command, rest
+
+
+def _stray_configuration(command: Any, args: Sequence[str]) -> str | None:
+    """Return the file of a configuration that is given without its option to a command that takes no files."""
+    takes_files = any(each.param_type_name == "argument" for each in command.params)
+    if takes_files or not any("--config" in each.opts for each in command.params):
+        return None
+    plain = (each for before, each in pairwise(["", *args]) if not before.startswith("-") and each[:1] != "-")
+    return next((each for each in plain if each.endswith((".yaml", ".yml"))), None)
 
 
 app = typer.Typer(

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import Annotated
 
 import typer
 
-from collector.cli.shared import ConfigOption, DataOption, SetOption, compiled, installed, load, problems
+from collector.cli.shared import (
+    EXIT_USAGE,
+    ConfigOption,
+    DataOption,
+    JsonOption,
+    SetOption,
+    compiled,
+    installed,
+    load,
+    problems,
+)
 
 
 def _version(asked: bool) -> None:  # noqa: FBT001 - the protocol of an option's callback
@@ -51,13 +62,25 @@ def check(
     data: DataOption = None,
     overrides: SetOption = None,
     print_: Annotated[bool, typer.Option("--print", help="Print the effective configuration.")] = False,
+    as_json: JsonOption = False,
 ) -> None:
-    """Check the configuration and everything it names, without starting anything."""
+    """Check the configuration and everything it names, without starting anything.
+
+    With --json the problems are in what is printed, and the exit code is the same: 0 if all is well, else 2.
+    """
     with problems():
-        chosen = load(config, data, overrides)
+        from collector.agent.check import as_report
         from collector.agent.check import check as check_all
         from collector.configuration.file import dump
+        from collector.errors import ConfigError
 
+        if as_json and print_:
+            raise ConfigError("give --print or --json, not both")
+        if as_json:
+            report = as_report(lambda: load(config, data, overrides))
+            typer.echo(json.dumps(report, indent=2))
+            sys.exit(0 if report["ok"] else EXIT_USAGE)
+        chosen = load(config, data, overrides)
         findings = check_all(chosen)
         if print_:
             typer.echo(dump(chosen), nl=False)

@@ -253,15 +253,17 @@ def compare(
         typer.Option("--disputed", metavar="FILE", help="Write the answers whose labels differ, a line each."),
     ] = None,
     fail_if_worse: Annotated[
-        bool, typer.Option("--fail-if-worse", help="Exit with 1 if a run is worse than the baseline in any row.")
+        bool, typer.Option("--fail-if-worse", help="Exit with 1 if any row is worse, with 3 if a metric was left out.")
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
     """Compare scored runs with a baseline, question by question: what differs, how sure it is, what could not be seen.
 
     A row says better or worse only if its p-value, adjusted for all rows by Holm, is at most --alpha and its bootstrap
-    interval excludes 0. "would see" is the difference that such a comparison finds four times in five. Exit code 0; 1
-    with --fail-if-worse and a row that is worse; 2 if a file cannot be used, with its line and field.
+    interval excludes 0. "would see" is the difference that such a comparison finds four times in five. A metric that
+    the runs scored by different versions, or with other options, is left out with a note. Exit code 0; 2 if a file
+    cannot be used, with its line and field. With --fail-if-worse also 1 if a row is worse, and 3 if none is but a
+    metric was left out.
     """
     needs_scipy()
     from collector.commands.agreement import compare_evaluators

@@ -55,8 +55,10 @@ def replay(
     from collector.commands.replay import replay as run
     from collector.errors import ConfigError
 
-    if bool(files) == (data is not None):
+    if files and data is not None:
         raise ConfigError("give files of evaluations or a store with --data, not both")
+    if not files and data is None:
+        raise ConfigError("give files of evaluations, or the store of an agent with --data FOLDER")
     configured = load(config, data, overrides, gates_alone=True)
     return run(
         files or [],

@@ -88,17 +88,20 @@ def report(
     """
     from collector.errors import ConfigError
 
-    needs_packages("scipy", "pyarrow")
-    from collector.commands.report import ReportChoices, report_runs, report_traffic
-    from collector.commands.report import verify as verify_bundle
-    from gates.units.duration import parse_duration
-
     if verify is not None:
-        return printed_whole(lambda out: verify_bundle(verify, out=out))
+        from collector.commands.verify_bundle import verify_file
+
+        if runs or to is not None or since is not None or bundle is not None or gate is not None or record:
+            raise ConfigError("--verify: goes alone; it writes nothing")
+        return printed_whole(lambda out: verify_file(verify, out=out))
     if to is None:
         raise ConfigError("give the file to write with --to")
     if bool(runs) == (since is not None):
         raise ConfigError("give run folders, or --since for the traffic of a running agent")
+    needs_packages("scipy", "pyarrow")
+    from collector.commands.report import ReportChoices, report_runs, report_traffic
+    from gates.units.duration import parse_duration
+
     agent = asked_agent(url, token_file)
     choices = ReportChoices(by, worst, seed, title, installed(), datetime.now(UTC))
     judge = _gate_named(gate, config)

@@ -203,13 +203,14 @@ def emit(text: str, out: Path | None, name: str) -> None:
         standard_output().write(text)
         return
     from collector.errors import ConfigError
+    from collector.writing import write_whole
 
     target = out / name
     try:
         out.mkdir(parents=True, exist_ok=True)
-        target.write_text(text, encoding="utf-8")
     except OSError as error:
         raise ConfigError(f"--out {out}: cannot be written: {error.strerror}") from error
+    write_whole(target, text.encode(), option="--out")
     typer.echo(str(target))
 
 

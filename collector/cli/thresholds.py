@@ -142,7 +142,8 @@ def threshold_measure(
     Pearson and B-RT), claim_support, and what the answer took. Exit code 0, or 2 if answers cannot be used.
     """
     needs_reference()
-    from collector.commands.threshold.measure import MeasureChoices, measure_thresholds
+    from collector.commands.threshold.measure import measure_thresholds
+    from collector.commands.threshold.variants import MeasureChoices
     from collector.errors import ConfigError
 
     tried = sorted(set(at_least or []))

@@ -32,7 +32,7 @@ def compare_evaluators(files: Sequence[Path], choices: Choices, *, as_json: bool
         raise ConfigError("--evaluators: give two runs over the same answers, one of each evaluator")
     with watched(out, err, at_end=True) as progress:
         first, second = read_runs(files, choices, progress)
-        metrics = directions(first, [second], choices.metrics, evaluators=True)
+        metrics = directions(first, [second], choices.metrics, evaluators=True).compared
         try:
             pairs = paired(first, second, key=choices.key, by=choices.by)
         except PairingError as error:

@@ -31,6 +31,8 @@ BUSY = frozenset({429, 500, 502, 503, 504})
 MAX_DETAIL = 2_000
 """Characters of an error of the agent: the list of the metrics that it knows fits."""
 UNAUTHORIZED = 401
+NOT_FOUND = frozenset({404, 405, 501})
+"""Codes by which another server says that it has no such path or method; the agent says why in JSON."""
 
 
 class AgentRefused(ConfigError):  # noqa: N818 - an outcome
@@ -178,7 +180,9 @@ def _exchanged(
 
 
 def _hint(error: urllib.error.HTTPError, token_file: Path | None) -> str:
-    """Return what to do about a token that is missing or wrong."""
+    """Return what to do about a token that is missing or wrong, or about another server at the address."""
+    if error.code in NOT_FOUND and error.headers.get_content_type() != "application/json":
+        return f"; {NOT_GROUNDWIRE}: give its address with --url"
     if error.code != UNAUTHORIZED:
         return ""
     if token_file is None:

@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, get_args
 
 from collector.commands.asking import NOT_GROUNDWIRE, ask_agent, printed, scope_of
 from collector.errors import ConfigError
 from collector.security.text import one_line
-from gates.inputs.changes import bounded
+from gates.inputs.changes import ChangeKind, bounded
+from gates.units.names import suggestion
+
+KINDS = tuple(kind for kind in get_args(ChangeKind) if kind != "reference")
+"""Kinds of changes of an application; a reference begins anew with `rebaseline`."""
 
 
 def announce(
@@ -28,6 +32,9 @@ def announce(
     it.
     """
     body = {name: value for name, value in fields.items() if value is not None} | {"scope": scope_of(scope)}
+    kind = str(body["kind"])
+    if kind not in KINDS:
+        raise ConfigError(f"change {one_line(kind)}: unknown kind{suggestion(kind, KINDS)}; known: {', '.join(KINDS)}")
     if not (body.get("everywhere") or bounded(body.get("version"), body["scope"], body.get("documents", ()))):
         also = ", or --document ID" if body["kind"] == "documents" else ""
         raise ConfigError(

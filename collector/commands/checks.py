@@ -11,10 +11,10 @@ from xml.etree import ElementTree as ET
 
 from adapters.schema import Answer
 from collector.commands.columns import aligned
-from collector.errors import ConfigError
 from collector.runs.folder import ASKED, SCORED
 from collector.runs.journal import rows_of
 from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.consistency.spread import REPEAT_OF
 from evaluation.suites.expectations import CheckedExpectation, Expectations
 from gates.inputs.slices import attributes_of
@@ -68,7 +68,7 @@ class CheckReport:
     def write(self, out: TextIO, junit: Path | None) -> None:
         """Print what was missed and why, with the counts; write all rows as JUnit where that is wanted."""
         if junit is not None:
-            _written(junit, self.junit())
+            write_whole(junit, self.junit().encode(), option="--junit")
         if not self._rows:
             return
         failed = [row for row in self._rows if not _kept(row)]
@@ -171,10 +171,3 @@ def _flips(run: str, rows: Sequence[CheckedRow]) -> Iterator[str]:
 
 def _kept(row: CheckedRow) -> bool:
     return all(check.kept for check in row.checks)
-
-
-def _written(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error

@@ -13,6 +13,7 @@ from adapters.external.case_record import CASE_INPUTS
 from collector.commands.columns import aligned
 from collector.commands.compare_labels import label_object, label_table, write_disputed
 from collector.commands.evaluations import lines_of
+from collector.commands.problems import RecordProblems, placed
 from collector.commands.progress import Progress, watched
 from collector.errors import ConfigError
 from collector.runs.folder import scored_run
@@ -28,9 +29,7 @@ from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import SCORERS
 
-FINE, WORSE = 0, 1
-REPORTED = 20
-"""Unusable lines of one file that are reported one by one; the rest are counted."""
+FINE, WORSE, UNTOLD = 0, 1, 3
 
 
 class Choices(NamedTuple):
@@ -53,15 +52,18 @@ class Choices(NamedTuple):
 def compare_files(
     files: Sequence[Path], choices: Choices, *, as_json: bool, fail_if_worse: bool, out: TextIO, err: TextIO
 ) -> int:
-    """Compare the runs in ``files`` with the first one, print the result, and return 0, or 1 for a worse run if asked.
+    """Compare the runs in ``files`` with the first one and print the result; return 0.
 
+    If asked, return 1 for a worse run, and 3 where none is and a metric cannot be compared.
     Raises `ConfigError`, with file, line and field, for files that cannot be used or cannot be compared.
     """
     if len({str(path) for path in files}) < max(2, len(files)):
         raise ConfigError("give two or more different runs: the baseline first")
     with watched(out, err, at_end=True) as progress:
         baseline, *candidates = read_runs(files, choices, progress)
-        metrics = directions(baseline, candidates, choices.metrics)
+        of_labels = choices.labels or choices.disputed is not None
+        chosen = directions(baseline, candidates, choices.metrics, of_labels=of_labels)
+        metrics = chosen.compared
         progress.tell("comparing")
         try:
             sides = [
@@ -80,9 +82,9 @@ def compare_files(
             resamples=choices.resamples,
             by_ranks=choices.by_ranks,
         )
-        agreements = [row for side in sides for row in label_agreements(baseline, *side, metrics)]
+        agreements = [row for side in sides for row in label_agreements(baseline, *side, chosen.named)]
         if choices.disputed is not None:
-            write_disputed(choices.disputed, [row for side in sides for row in disputed(baseline, *side, metrics)])
+            write_disputed(choices.disputed, [row for side in sides for row in disputed(baseline, *side, chosen.named)])
     if as_json:
         told = [_counts(run, pairs) for run, pairs in sides]
         result = {
@@ -91,6 +93,7 @@ def compare_files(
             "runs": told,
             "rows": [row_object(row) for row in rows],
             "labels": [label_object(row) for row in agreements],
+            "left_out": [each._asdict() for each in chosen.left_out],
         }
         del result["metrics"], result["disputed"]
         out.write(orjson.dumps(result, option=orjson.OPT_APPEND_NEWLINE).decode())
@@ -102,7 +105,10 @@ def compare_files(
             )
             if choices.labels:
                 out.writelines(label_table([row for row in agreements if row.run == run.name]))
-    return WORSE if fail_if_worse and any(row.verdict == "worse" for row in rows) else FINE
+        out.writelines(left_out_lines(chosen.left_out))
+    if not fail_if_worse:
+        return FINE
+    return WORSE if any(row.verdict == "worse" for row in rows) else UNTOLD if chosen.left_out else FINE
 
 
 def read_runs(files: Sequence[Path], choices: Choices, progress: Progress) -> list[ScoredRun]:
@@ -123,21 +129,17 @@ def run_of(path: Path, progress: Progress) -> ScoredRun:
     if path.is_dir():
         progress.tell(str(path))
         return scored_run(path)
-    reader, problems, bad = RunReader(one_line(str(path))), [], 0
+    reader, problems = RunReader(one_line(str(path))), RecordProblems()
     for number, line in progress.over(_numbered(path), str(path), "lines", every=10_000):
         try:
             reader.add(line, number=number)
         except RunLineError as error:
-            bad += 1
-            if bad <= REPORTED:
-                problems.append(f"{path}: line {number}: {one_line(str(error))}")
-    if bad > REPORTED:
-        problems.append(f"{path}: {counted(bad, 'line')} cannot be used")
+            problems.add(*placed(path, f"line {number}", error))
     run = reader.run()
-    if not bad and not run.values:
-        problems.append(f"{path}: has no scores; write them with: groundwire score --json FILE")
-    if problems:
-        raise ConfigError(*problems)
+    if not problems.bad and not run.values:
+        raise ConfigError(f"{path}: has no scores; write them with: groundwire score --json FILE")
+    if problems.bad:
+        raise ConfigError(*problems.lines())
     return run
 
 
@@ -150,12 +152,37 @@ def _numbered(path: Path) -> Iterator[tuple[int, bytes]]:
                 yield number, line
 
 
-def directions(
-    baseline: ScoredRun, candidates: Sequence[ScoredRun], wanted: Sequence[str], *, evaluators: bool = False
-) -> Mapping[str, Direction | None]:
-    """Return the metrics that all runs have, with their direction; raises `ConfigError` for what cannot be compared.
+class LeftOutMetric(NamedTuple):
+    """A metric that is not compared, and why."""
 
-    That is two versions of a metric, unless it is ``evaluators`` that are compared.
+    metric: str
+    reason: str
+
+
+class ChosenMetrics(NamedTuple):
+    """The metrics that all runs have: those that are compared, with their direction, and those that cannot be."""
+
+    compared: Mapping[str, Direction | None]
+    left_out: Sequence[LeftOutMetric] = ()
+
+    @property
+    def named(self) -> Sequence[str]:
+        """All of them: labels by two versions can be set side by side."""
+        return (*self.compared, *(each.metric for each in self.left_out))
+
+
+def directions(
+    baseline: ScoredRun,
+    candidates: Sequence[ScoredRun],
+    wanted: Sequence[str],
+    *,
+    evaluators: bool = False,
+    of_labels: bool = False,
+) -> ChosenMetrics:
+    """Return the metrics that all runs have, with their direction; raises `ConfigError` where none can be compared.
+
+    A metric of which runs have two versions, or two configurations, is left out, unless it is ``evaluators`` that are
+    compared; so is one that is made of such a metric. All may be left out where ``of_labels`` are compared as well.
     """
     names = [name.strip() for part in wanted for name in part.split(",")]
     runs = (baseline, *candidates)
@@ -166,24 +193,67 @@ def directions(
         if name not in run.values
     ]
     chosen = names or [name for name in baseline.values if all(name in run.values for run in candidates)]
-    problems += [
-        f"{run.name}: {one_line(name)} was scored by version {run.versions[name]}, and by version "
-        f"{baseline.versions[name]} in {baseline.name}; score both with one release"
-        for name in chosen
-        for run in candidates
-        if not evaluators
-        and name in run.versions
-        and name in baseline.versions
-        and run.versions[name] != baseline.versions[name]
-    ]
     if not chosen:
         problems.append(f"{baseline.name} and {candidates[0].name} have no metric in common")
     if problems:
         raise ConfigError(*problems)
+    left_out = [] if evaluators else list(_left_out(baseline, candidates, chosen))
+    if len(left_out) == len(chosen) and not of_labels:
+        raise ConfigError(*(f"{each.metric}: {each.reason}" for each in left_out))
     better: dict[str, Direction] = {scorer.metric.name: scorer.metric.better for scorer in SCORERS}
     better |= {f"{PREFIX}{name}": "higher" for name in CASE_INPUTS}
     better |= {name: metric.better for name, metric in RUN_METRICS.items()}
-    return {name: better.get(name) for name in chosen}
+    without = {each.metric for each in left_out}
+    return ChosenMetrics({name: better.get(name) for name in chosen if name not in without}, left_out)
+
+
+def _left_out(baseline: ScoredRun, candidates: Sequence[ScoredRun], chosen: Sequence[str]) -> Iterator[LeftOutMetric]:
+    made_of = {scorer.metric.name: scorer.reads for scorer in SCORERS}
+    for name in chosen:
+        for run in candidates:
+            why = _differing(name, baseline, run) or next(
+                (
+                    f"is made of {read}, which {told}"
+                    for read in sorted(made_of.get(name, ()))
+                    if (told := _differing(read, baseline, run))
+                ),
+                None,
+            )
+            if why is not None:
+                yield LeftOutMetric(name, why)
+                break
+
+
+def _differing(metric: str, baseline: ScoredRun, run: ScoredRun) -> str | None:
+    """Return how the versions differ by which two runs were scored; ``None`` where both are the same, or unknown."""
+    if metric not in baseline.versions or metric not in run.versions:
+        return None
+    (before, old), (after, new) = ((each, _parts(each)) for each in (baseline.versions[metric], run.versions[metric]))
+    if before == after:
+        return None
+    if old[0] == new[0]:
+        return (
+            f"was scored with other options in {run.name} ({after}) than in {baseline.name} ({before}); "
+            "score both with one configuration"
+        )
+    return (
+        f"was scored by version {after} in {run.name}, and by version {before} in {baseline.name}; "
+        "score both with one release"
+    )
+
+
+def _parts(version: str | None) -> tuple[str, str]:
+    number, _, options = (version or "").partition("+")
+    return number, options
+
+
+def left_out_lines(left_out: Sequence[LeftOutMetric]) -> Iterator[str]:
+    """Yield what is not compared, metrics with one reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for each in left_out:
+        by_reason.setdefault(each.reason, []).append(one_line(each.metric))
+    for reason, names in by_reason.items():
+        yield f"not compared: {', '.join(names)} {reason}\n"
 
 
 def _counts(run: ScoredRun, pairs: PairedAnswers) -> dict[str, Any]:

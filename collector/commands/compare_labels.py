@@ -9,8 +9,8 @@ from typing import Any
 import orjson
 
 from collector.commands.columns import aligned
-from collector.errors import ConfigError
 from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.comparison.labels import DisputedAnswer, LabelAgreement
 
 SHOWN = 4
@@ -35,10 +35,7 @@ def label_object(row: LabelAgreement) -> dict[str, Any]:
 def write_disputed(path: Path, rows: Sequence[DisputedAnswer]) -> None:
     """Write what is disputed, an answer and metric a line. Raises `ConfigError` where that cannot be done."""
     lines = [orjson.dumps(_disputed_object(row)) + b"\n" for row in rows]
-    try:
-        path.write_bytes(b"".join(lines))
-    except OSError as error:
-        raise ConfigError(f"--disputed {path}: cannot be written: {error.strerror}") from error
+    write_whole(path, b"".join(lines), option="--disputed")
 
 
 def _disputed_object(row: DisputedAnswer) -> Mapping[str, Any]:

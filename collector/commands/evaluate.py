@@ -30,30 +30,34 @@ from collector.commands.panels import COMPUTING as PANEL_COMPUTING
 from collector.commands.panels import ReferencePanel
 from collector.commands.progress import Progress, watched
 from collector.commands.repeating import agreement_rows, has_groups, repeated, with_agreement, write_spreads
-from collector.commands.score import external_scores, lines, selected, with_what_they_read
+from collector.commands.score import external_scores, lines, selected, versions_of, with_what_they_read
 from collector.commands.scoring import catalog_at, plan_of, scored
 from collector.commands.suites.joining import Suite
 from collector.commands.suites.read import read_suite
 from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.runs.folder import ASKED, SCORED, begin, finish
+from collector.runs.folder import ASKED, SCORED, begin, finish, writing_into
 from collector.runs.journal import Journal, resumed, rows_of
+from collector.runs.lock import alone_in
 from collector.runs.manifest import FileKind, RunManifest, SuiteFile, digest_of, files_at, listed
 from collector.runs.tables import needs_pyarrow
 from collector.security.text import one_line
 from collector.store.externalrows import PREFIX
+from collector.writing import check_writable
 from evaluation.consistency.citations import AGREEMENT_VERSION, CITATION_AGREEMENT
 from evaluation.reference.panel import REFERENCE_METRICS
 from evaluation.suites.expectations import Expectations
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import SCORERS
-from scorers.base import Metric, Scorer
+from scorers.base import Scorer
 from scorers.grounding.rubric_groundedness import RubricGroundedness
 from scorers.offline import OFFLINE_SCORERS
 
 KEPT, MISSED = 0, 1
+ELSEWHERE = "; the environment variable TMPDIR names another folder for temporary files"
+GOES_ON = "; what is there is kept, and the same command goes on from it"
 COMPUTING = ("numpy", "orjson", "pyarrow", "pydantic", "snowballstemmer", "phonenumbers")
 """Packages that scores and tables can depend on."""
 
@@ -108,11 +112,17 @@ def evaluate_suite(
     that holds a finished run, or one that was begun with something else.
     """
     needs_pyarrow()
+    if choices.junit is not None:
+        check_writable(choices.junit, option="--junit")
     report = CheckReport(choices.by)
     with watched(out, err, at_end=True) as progress, TemporaryDirectory(prefix="groundwire-") as directory:
-        planned = _planned(files, configurations, folder, choices, world, Path(directory), progress, err)
+        with writing_into(Path(directory), ELSEWHERE):
+            planned = _planned(files, configurations, folder, choices, world, Path(directory), progress, err)
         spreads = StringIO()
-        out.writelines(_made(run, choices, world, report, progress, spreads, err) for run in planned)
+        for run in planned:
+            with alone_in(run.folder), writing_into(run.folder, GOES_ON):
+                told = _made(run, choices, world, report, progress, spreads, err)
+            out.write(told)
     out.write(spreads.getvalue())
     report.write(out, choices.junit)
     return MISSED if report.missed else KEPT
@@ -163,7 +173,7 @@ def _planned(
                 catalog=_catalog(configuration.config),
                 files=files_of,
                 seeds=configuration.run.seeds,
-                metrics={scorer.metric.name: scorer.metric.version for scorer in wanted}
+                metrics=versions_of(configuration.config, wanted, panel)
                 | ({} if choices.panel is None else dict(choices.panel.versions))
                 | ({CITATION_AGREEMENT: AGREEMENT_VERSION} if has_groups(cases) else {}),
             )
@@ -222,7 +232,7 @@ def _made(
         scoring = scored(rest, plan, workers=shared)
         size = run.size - len(done)
         for answer, result in progress.over(scoring, f"{run.begun.name}: scoring", "answers", of=size):
-            shown = _shown(run.wanted, run.labelled, answer)
+            shown = _shown(run, answer)
             told = (each.encode() for each in lines(orjson.loads(result.evaluation), shown, answer, config.external))
             scores.append_lines(told if choices.panel is None else chain(told, choices.panel.lines(answer)))
     agreement = agreement_rows(run.folder) if CITATION_AGREEMENT in run.begun.metrics else {}
@@ -303,11 +313,13 @@ def _scorers(
     return tuple(scorer for scorer in every if scorer.metric.name in chosen), every, labels
 
 
-def _shown(wanted: Sequence[Scorer], labelled: Mapping[str, frozenset[str]], answer: Answer) -> dict[str, Metric]:
+def _shown(run: _Planned, answer: Answer) -> dict[str, str]:
+    """Return the metrics that an answer has the labels for, with their versions."""
+    versions = run.begun.metrics
     return {
-        scorer.metric.name: scorer.metric
-        for scorer in wanted
-        if all(getattr(answer, label) is not None for label in labelled.get(scorer.metric.name, ()))
+        name: versions[name]
+        for name in (scorer.metric.name for scorer in run.wanted)
+        if all(getattr(answer, label) is not None for label in run.labelled.get(name, ()))
     }
 
 

@@ -17,12 +17,13 @@ from adapters.base import MalformedRecord
 from adapters.schema import Answer, Gold
 from collector.commands.columns import aligned
 from collector.commands.fitting import FittedAnswer, as_plain, rows_of
+from collector.commands.problems import RecordProblems, placed
 from collector.commands.progress import Progress, watched
-from collector.commands.reading import answers, opened
-from collector.commands.score import REPORTED
+from collector.commands.reading import located_answers, opened
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.fitting.measures import EvaluatorFigures
 from evaluation.fitting.own import LEAST_OF_EACH, OwnFit, fit_own
 from evaluation.fitting.release_rule import BLOCKING
@@ -109,10 +110,7 @@ def fit_files(
             raise ConfigError(f"{files[0]}: {error}; {some}") from error
     snippet = _snippet(config, fit, choices.strata)
     if choices.out is not None:
-        try:
-            choices.out.write_text(snippet, encoding="utf-8")
-        except OSError as error:
-            raise ConfigError(f"--out {choices.out}: cannot be written: {error.strerror}") from error
+        write_whole(choices.out, snippet.encode(), option="--out")
     kappa = agreement({name: [each.acceptable for each in given] for name, given in reviews.items()})
     if as_json:
         out.write(orjson.dumps(_plain(fit, kappa, snippet), option=orjson.OPT_APPEND_NEWLINE).decode())
@@ -126,27 +124,34 @@ def _labelled(
     files: Sequence[Path], config: Config, reviews: Mapping[str, Sequence[AnswerReview]], progress: Progress
 ) -> list[LabelledAnswer]:
     found: dict[str, LabelledAnswer] = {}
-    problems: list[str] = []
-    for path, item in answers(files, config.traces.options(), progress):
+    places: dict[str, str] = {}
+    problems = RecordProblems()
+    for path, place, item in located_answers(files, config.traces.options(), progress):
         if isinstance(item, MalformedRecord):
-            problems.append(f"{path}: {one_line(str(item))}")
+            problems.add(*placed(path, "", item))
         elif item.id in found:
-            problems.append(f"{path}: id: two answers have the id {one_line(item.id, 60)!r}")
+            said = f"id: two answers have the id {one_line(item.id, 60)!r}; the other is in {places[item.id]}"
+            problems.add(_place(path, place), said)
         else:
             # What people say of an answer must not reach what is held against it.
             told = item.gold or Gold()
             rest = told.model_copy(update={"acceptable": None})
             bare = item.model_copy(update={"gold": None if rest == Gold() else rest})
+            places[item.id] = _place(path, place)
             found[item.id] = LabelledAnswer(bare, told.acceptable)
             if told.acceptable is None and item.id not in reviews:
-                problems.append(f"{path}: gold.acceptable: answer {one_line(item.id, 60)!r} has no label")
-    if len(problems) > REPORTED:
-        problems[REPORTED:] = [f"{counted(len(problems), 'record')} cannot be used"]
-    if problems:
-        raise ConfigError(*problems)
+                problems.add(
+                    f"{_place(path, place)}: answer {one_line(item.id, 60)!r}", "gold.acceptable: has no label"
+                )
+    if problems.bad:
+        raise ConfigError(*problems.lines())
     if not found:
         raise ConfigError(f"{files[0]}: has no answers")
     return list(found.values())
+
+
+def _place(path: Path, where: str) -> str:
+    return f"{path}: {where}" if where else str(path)
 
 
 def _reviews(path: Path) -> Mapping[str, Sequence[AnswerReview]]:

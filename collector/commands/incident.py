@@ -29,6 +29,7 @@ from collector.notify.signing import read_keys, signature
 from collector.runs.manifest import Digest
 from collector.runs.tables import CHECKS, needs_pyarrow, read_table
 from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.suites.incidents import WORST, Redaction, expected_after, row_of_incident
 from gates.verdicts.summary import counted
 from scorers.base import Value
@@ -80,8 +81,9 @@ def export_incident(
         )
     data = b"".join(orjson.dumps(row, option=orjson.OPT_SORT_KEYS) + b"\n" for row in rows)
     seal = sealed(data, len(rows), decision, origin["gate"], now, secret)
-    _put(to, data)
-    _put(_seal_of(to), seal.model_dump_json(indent=2).encode() + b"\n")
+    # The signature first: rows are never there without it, and one without rows is replaced by the next export.
+    write_whole(_seal_of(to), seal.model_dump_json(indent=2).encode() + b"\n")
+    write_whole(to, data)
     if left_out:
         err.write(f"groundwire: {counted(left_out, 'answer')} without a question or a known metric left out\n")
     out.write(f"{to}: {counted(len(rows), 'row')}, {counted(redaction.replaced, 'piece')} of protected data replaced\n")
@@ -159,10 +161,3 @@ def _read(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {error.strerror}") from error
-
-
-def _put(path: Path, data: bytes) -> None:
-    try:
-        path.write_bytes(data)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be written: {error.strerror}") from error

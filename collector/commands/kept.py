@@ -16,7 +16,7 @@ from adapters.base import AdaptOptions, MalformedRecord
 from adapters.schema import Answer
 from collector.commands.asking import AskedAgent, part_of, rows_of
 from collector.commands.progress import Progress
-from collector.commands.reading import answers
+from collector.commands.reading import located_answers
 from collector.errors import ConfigError
 from collector.security.text import one_line
 
@@ -42,27 +42,38 @@ class KeptAnswers(NamedTuple):
     seed: int = 0
 
 
+class GatheredAnswer(NamedTuple):
+    """An answer, where it stands (its file and line, or the agent that keeps it), and how many were read before it."""
+
+    where: str
+    answer: Answer
+    number: int
+
+
 def gathered(
     kept: KeptAnswers, options: AdaptOptions, progress: Progress, err: TextIO, left_out: Counter[str]
-) -> list[Answer]:
+) -> list[GatheredAnswer]:
     """Return the answers that are taken, in the order of their draw; what cannot be read is told and counted.
 
     Raises `ConfigError` where neither files nor an agent are given, or both, and for an id that comes twice.
     """
     if bool(kept.files) == (kept.agent is not None):
         raise ConfigError("give files of recorded answers, or --agent with the address of one that keeps them")
-    found: list[tuple[int, str, Answer]] = []
-    ids: set[str] = set()
-    for where, answer in _all(kept, options, progress, err, left_out):
-        if answer.id in ids:
-            raise ConfigError(f"{where}: id: two answers have the id {one_line(answer.id, 60)}")
-        ids.add(answer.id)
-        drawn = (-_place(kept.seed, answer.id), answer.id, answer)
+    found: list[tuple[int, str, GatheredAnswer]] = []
+    places: dict[str, str] = {}
+    for number, (where, answer) in enumerate(_all(kept, options, progress, err, left_out)):
+        if answer.id in places:
+            other = places[answer.id]
+            raise ConfigError(
+                f"{where}: id: two answers have the id {one_line(answer.id, 60)!r}; the other is in {other}"
+            )
+        places[answer.id] = where
+        drawn = (-_place(kept.seed, answer.id), answer.id, GatheredAnswer(where, answer, number))
         if kept.sample is None or len(found) < kept.sample:
             heapq.heappush(found, drawn)
         else:
             heapq.heappushpop(found, drawn)
-    return [answer for _, _, answer in sorted(found, key=lambda each: (-each[0], each[1]))]
+    return [each for _, _, each in sorted(found, key=lambda drawn: (-drawn[0], drawn[1]))]
 
 
 def _place(seed: int, answer_id: str) -> int:
@@ -76,12 +87,12 @@ def _all(
         for answer in progress.over(_of_agent(kept.agent, kept.scope, kept.newest), "reading", "answers"):
             yield kept.agent.url, answer
         return
-    for path, item in answers(kept.files, options, progress):
+    for path, where, item in located_answers(kept.files, options, progress):
         if isinstance(item, MalformedRecord):
             err.write(f"groundwire: {path}: {one_line(str(item))}\n")
             left_out["unreadable"] += 1
         else:
-            yield str(path), item
+            yield f"{path}: {where}" if where else str(path), item
 
 
 def _of_agent(agent: AskedAgent, scope: Mapping[str, str], newest: int) -> Iterator[Answer]:

@@ -39,6 +39,7 @@ from gates.simulation.plan import (
 )
 from gates.units.duration import format_duration
 from gates.units.instants import MICROSECOND
+from gates.verdicts.summary import counted
 
 ANSWERS, SLICES = 60.0, 20
 """Scored answers an hour in a slice, and slices of a gate that has some, where neither is known."""
@@ -191,7 +192,11 @@ def _observed(gate: Gate, past: Recording) -> tuple[Floats, int, float]:
 
 
 def _text(gate: Gate, scenario: Scenario, false: FalseAlarms | None, cases: Sequence[Delay | Rollout]) -> Iterator[str]:
-    many = f"{scenario.slices} slices with {scenario.answers:.4g}" if false is not None else f"{scenario.answers:.4g}"
+    many = (
+        f"{counted(scenario.slices, 'slice')} with {scenario.answers:.4g}"
+        if false is not None
+        else f"{scenario.answers:.4g}"
+    )
     yield f"{gate.name} ({gate.type}): {many} scored answers an hour, {scenario.runs} runs\n"
     if false is not None:
         accepted = "" if false.accepted is None else f"; accepted: {false.accepted:g}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gzip
 import io
 import os
@@ -17,25 +18,30 @@ from typing import Any, BinaryIO, cast
 import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
+from adapters.documents.given import described
 from adapters.files.jsonl import line_parts
-from adapters.files.read import LeftOver, adapted, records
+from adapters.files.read import LeftOver, adapted, located_records
 from adapters.files.records import FileRecord, RecordReader
 from adapters.keys import KeyCount
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 from collector.commands.progress import Progress
 from collector.errors import ConfigError
+from collector.security.text import one_line
 
 MAX_BYTES = 1024 * 1024 * 1024
 """Largest file that is not lines, as it is read at once; and of lines, those that only make sense together."""
 MAX_LINE = 128 * 1024 * 1024
 STANDARD_INPUT = "-"
 _GZIP = b"\x1f\x8b"
+_UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BOM = b"\xef\xbb\xbf"
 
 _Place = tuple[int, float]
 """Index of a file, and of a part of it."""
 _NOWHERE: _Place = (-1, 0)
+_Located = tuple[str, FileRecord]
+"""A record with its place in its file."""
 
 
 def answers(
@@ -51,30 +57,47 @@ def answers(
     comes from a pipe is read first, and once. What is in no answer is counted in ``left``, and keys of traces in
     ``keys``. Raises `ConfigError` for a file that cannot be read at all.
     """
+    for path, _, item in located_answers(files, options, progress, left, keys):
+        yield path, item
+
+
+def located_answers(
+    files: Sequence[Path],
+    options: AdaptOptions,
+    progress: Progress,
+    left: LeftOver | None = None,
+    keys: KeyCount | None = None,
+) -> Iterator[tuple[Path, str, Answer | MalformedRecord]]:
+    """Yield `answers`, each with its place in its file: a line, an item of a list or a trace; empty if it has none."""
     pipes = [path for path in files if _is_pipe(path)]
     ordered = [*pipes, *(path for path in files if not _is_pipe(path))]
     traces = _Traces(ordered, len(pipes), progress)
     for index, path in enumerate(ordered):
         for number, (whole, part) in enumerate(_parts(path, progress, str(path))):
             touched: dict[str, None] = {}
-            for record in part:
+            for where, record in part:
                 if isinstance(record, Span):
                     traces.add(record, alone=whole and len(files) == 1)
                     touched[record.trace_id] = None
+                elif isinstance(record, Answer):
+                    if keys is not None:
+                        keys.add_answer(record)
+                    yield path, where, described(record, options.passages)
                 else:
-                    yield path, record
+                    yield path, where, record
             for spans in traces.ended((index, number), list(touched)):
-                yield from ((path, item) for item in _adapted(spans, options, left, keys))
+                yield from ((path, *found) for found in _adapted(spans, options, left, keys))
         for spans in traces.ended((index, inf)):
-            yield from ((path, item) for item in _adapted(spans, options, left, keys))
+            yield from ((path, *found) for found in _adapted(spans, options, left, keys))
 
 
 def _adapted(
     spans: Sequence[Span], options: AdaptOptions, left: LeftOver | None, keys: KeyCount | None
-) -> Iterator[Answer | MalformedRecord]:
+) -> Iterator[tuple[str, Answer | MalformedRecord]]:
     if keys is not None and spans:
         keys.add(Trace.of(spans[0].trace_id, spans, complete=True), options)
-    return adapted(list(spans), options, left)
+    where = f"trace {one_line(spans[0].trace_id, 60)}" if spans else ""
+    return ((where, item) for item in adapted(list(spans), options, left))
 
 
 class _Traces:
@@ -109,7 +132,7 @@ class _Traces:
         last: dict[str, _Place] = {}
         for index, path in enumerate(self._files[self._pipes :], self._pipes):
             for number, (_, part) in enumerate(_parts(path, self._progress, f"{path} (looking for traces)")):
-                last.update((record.trace_id, (index, number)) for record in part if isinstance(record, Span))
+                last.update((record.trace_id, (index, number)) for _, record in part if isinstance(record, Span))
         return last
 
 
@@ -118,8 +141,8 @@ def _is_pipe(path: Path) -> bool:
     return str(path) == STANDARD_INPUT or path.is_fifo() or path.is_char_device()
 
 
-def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[FileRecord]]]:
-    """Yield the records of a file, and whether they are all of it: line by line where it is lines, else at once."""
+def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, Iterable[_Located]]]:
+    """Yield the records of a file with their places, and whether they are all: by lines where it is, else at once."""
     with opened(path, partly=True) as stream:
         first = _nonblank(stream)
         second = _nonblank(stream) if _is_json(first[-1]) else []
@@ -132,10 +155,10 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
             data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
             if len(data) > MAX_BYTES:
                 raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
-            yield True, progress.over(records(data), what)
+            yield True, progress.over(located_records(data), what)
         raw = getattr(stream, "raw", None)
         if isinstance(raw, _Unpacked) and raw.cut:
-            yield False, (MalformedRecord(f"gzip data ends early, at byte {raw.unpacked} of what is in it"),)
+            yield False, (("", MalformedRecord(f"gzip data ends early, at byte {raw.unpacked} of what is in it")),)
 
 
 def _share(stream: BinaryIO, path: Path) -> Callable[[], float | None]:
@@ -151,7 +174,7 @@ def _share(stream: BinaryIO, path: Path) -> Callable[[], float | None]:
     return read
 
 
-def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[FileRecord]]:
+def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iterable[_Located]]:
     reading, held = RecordReader(), 0
     rest = iter(lambda: stream.readline(MAX_LINE + 1), b"")
     for number, line in enumerate(chain(head, rest), start=1):
@@ -159,14 +182,14 @@ def _lines(head: Sequence[bytes], stream: BinaryIO, path: Path) -> Iterator[Iter
         if len(line) > MAX_LINE:
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MAX_LINE)  # noqa: PLW2901 - the rest of the same line
-            yield (MalformedRecord(f"longer than {MAX_LINE} bytes", where),)
+            yield ((where, MalformedRecord(f"longer than {MAX_LINE} bytes", where)),)
         elif text := (line.removeprefix(_BOM) if number == 1 else line).strip():
-            line_records = tuple(_read_line(text, where, reading))
+            line_records = tuple((where, record) for record in _read_line(text, where, reading))
             held += 0 if line_records else len(line)
             if held > MAX_BYTES:
                 raise ConfigError(f"{path}: more than {MAX_BYTES} bytes of records that have to be read together")
             yield line_records
-    yield tuple(reading.rest())
+    yield tuple(("", record) for record in reading.rest())
 
 
 def _read_line(text: bytes, where: str, reading: RecordReader) -> Iterator[FileRecord]:
@@ -234,7 +257,10 @@ def opened(path: Path, *, partly: bool = False) -> Iterator[BinaryIO]:
         with ExitStack() as stack:
             raw: BinaryIO = sys.stdin.buffer if str(path) == STANDARD_INPUT else stack.enter_context(path.open("rb"))
             buffered = raw if isinstance(raw, io.BufferedReader) else io.BufferedReader(cast("io.RawIOBase", raw))
-            packed = buffered.peek(len(_GZIP))[: len(_GZIP)] == _GZIP
+            begin = buffered.peek(len(_GZIP))[: len(_GZIP)]
+            if begin in _UTF16:
+                raise ConfigError(f"{path}: is UTF-16 text; save it as UTF-8")
+            packed = begin == _GZIP
             if packed and partly:
                 yield cast("BinaryIO", io.BufferedReader(_Unpacked(buffered)))
             else:

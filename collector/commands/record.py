@@ -17,6 +17,7 @@ from collector.commands.adapt import mapping
 from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from collector.writing import write_whole
 from scorers.text.yamltext import load_yaml
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -59,7 +60,7 @@ def record_case(
     try:
         folder.mkdir(parents=True, exist_ok=True)
         for path, content in zip(targets, (data, lines.encode()), strict=True):
-            path.write_bytes(content)
+            write_whole(path, content)
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
     out.write(f"recorded {name} with {len(answers)} answer{'s' * (len(answers) != 1)}: {targets[0]}, {targets[1]}\n")

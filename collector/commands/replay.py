@@ -80,7 +80,7 @@ def chosen(gates: Sequence[Gate], names: Sequence[str]) -> tuple[Gate, ...]:
     """Return the gates of these names, all if none is named. Raises `ConfigError` where there is none."""
     known = [gate.name for gate in gates]
     if not known:
-        raise ConfigError("the configuration has no gates")
+        raise ConfigError("there are no gates: give a configuration that has some with --config FILE")
     problems = [
         f"--gate {one_line(name)}: no such gate{suggestion(name, known)}; choose from: {', '.join(known)}"
         for name in names

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -12,15 +13,16 @@ import numpy as np
 
 from collector.clock import parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
-from collector.commands.compare import directions
+from collector.commands.compare import directions, left_out_lines
 from collector.commands.decisions import slice_of
 from collector.errors import ConfigError
-from collector.reports.bundle import verify_bundle, write_bundle
+from collector.reports.bundle import write_bundle
 from collector.reports.plots import needs_matplotlib
 from collector.reports.reading import agent_answers, origin_of, run_answers, run_checks
 from collector.reports.writing import ReportFormat, written
 from collector.runs.folder import scored_run
 from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.comparison.compare import ComparisonRow, compare
 from evaluation.comparison.pairing import PairingError, paired
 from evaluation.consistency.metrics import RUN_METRICS
@@ -87,13 +89,21 @@ def report_runs(
         ).model_copy(update=dict(zip(("expecting", "missed"), run_checks(folder), strict=True)))
         for name, folder, (manifest, answers) in zip(names, folders, read, strict=True)
     ]
-    differences = _differences(folders, names, choices, rng) if len(folders) > 1 else ()
+    differences, uncompared = _differences(folders, names, choices, rng) if len(folders) > 1 else ((), ())
     # The newest instant that any answer was scored as of: the same runs give the same report.
     made_at = max(manifest.scored_as_of for manifest, _ in read).isoformat(timespec="seconds")
     kind = f"Comparison of {', '.join(names)}" if len(names) > 1 else f"Run {names[0]}"
     content = _content(
-        "comparison" if len(names) > 1 else "run", choices.title or kind, made_at, choices, runs, differences
+        "comparison" if len(names) > 1 else "run",
+        choices.title or kind,
+        made_at,
+        choices,
+        runs,
+        differences,
+        notes=uncompared,
     )
+    if uncompared:
+        content = content.model_copy(update={"reasons": (*uncompared, *content.reasons)[:REASONS]})
     proxies = proxy_section(differences)
     if proxies is not None:
         content = content.model_copy(update={"sections": (proxies,)})
@@ -159,13 +169,6 @@ def report_traffic(
     return 0
 
 
-def verify(path: Path, *, out: TextIO) -> int:
-    """Print whether a bundle is what it was; return 0. Raises `ConfigError` that names what was changed."""
-    digest, files = verify_bundle(path)
-    out.write(f"{path}: intact, {files} files, {digest}\n")
-    return 0
-
-
 def _content(
     kind: Any,
     title: str,
@@ -214,26 +217,28 @@ def _names(folders: Sequence[Path]) -> list[str]:
 
 def _differences(
     folders: Sequence[Path], names: Sequence[str], choices: ReportChoices, rng: np.random.Generator
-) -> tuple[DifferenceFigure, ...]:
-    baseline, *others = [scored_run(folder) for folder in folders]
+) -> tuple[tuple[DifferenceFigure, ...], tuple[str, ...]]:
+    """Return what differs between the runs, and a line for each reason why a metric is not compared."""
+    baseline, *others = [replace(scored_run(folder), name=name) for folder, name in zip(folders, names, strict=True)]
     try:
         sides = [(run, paired(baseline, run, by=choices.by or ())) for run in others]
     except PairingError as error:
         raise ConfigError(str(error)) from error
-    rows = compare(baseline, sides, directions(baseline, others, ()), rng)
-    named = {run.name: name for run, name in zip(others, names[1:], strict=True)}
+    metrics = directions(baseline, others, ())
+    rows = compare(baseline, sides, metrics.compared, rng)
     order = {"worse": 0, "better": 1, "higher": 2, "lower": 2}
     shown = sorted(
         (row for row in rows if row.pairs),
         key=lambda row: (order.get(row.verdict, 3), row.metric not in HEADLINES, not row.differing, row.metric),
     )
-    return tuple(_difference(row, named[row.run]) for row in shown)
+    told = tuple(line.strip() for line in left_out_lines(metrics.left_out))
+    return tuple(map(_difference, shown)), told
 
 
-def _difference(row: ComparisonRow, run: str) -> DifferenceFigure:
+def _difference(row: ComparisonRow) -> DifferenceFigure:
     interval = None if row.compared is None else row.compared.interval
     return DifferenceFigure(
-        run=run,
+        run=row.run,
         metric=row.metric,
         better=row.better,
         slice="all" if row.attribute is None else f"{row.attribute}={row.value}",
@@ -280,11 +285,9 @@ def _decisions(agent: AskedAgent, begin: datetime) -> Iterator[Mapping[str, str]
 
 
 def _write(to: Path, text: str) -> bytes:
+    """Write a report whole or not at all: one that was cut short would be taken for a report."""
     data = text.encode()
-    try:
-        to.write_bytes(data)
-    except OSError as error:
-        raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
+    write_whole(to, data)
     return data
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,12 +12,14 @@ import orjson
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.schema import Answer
+from collector.commands.problems import RecordProblems, placed
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
 from collector.commands.reasons import explain
 from collector.commands.scoring import AnswerScores, catalog_at, plan_of, scored
 from collector.commands.summary import Tally, print_table
-from collector.configuration.models import workers_for
+from collector.commands.versions import run_versions
+from collector.configuration.models import identity, workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.external.options import ExternalMetric, UntakenScoreError
@@ -28,11 +29,9 @@ from gates.inputs.slices import attributes_of
 from gates.units.names import suggestion
 from gates.verdicts.summary import counted
 from scorers import LABELS, default_panel
-from scorers.base import Metric, Scorer
+from scorers.base import Scorer
 
 Form = Literal["table", "json", "explain"]
-REPORTED = 20
-"""Unreadable records of one file that are reported one by one; the rest are counted."""
 FINE, UNUSABLE = 0, 2
 
 
@@ -54,8 +53,7 @@ def score_files(
     scorers or ``metrics`` do, those that need labels run as well, and are shown of the rows that have them.
     """
     panel, wanted, labelled = selected(config, metrics)
-    metrics_shown = {scorer.metric.name: scorer.metric for scorer in wanted}
-    run = ScoreOutput(metrics_shown, labelled, form, out, err, declared=config.external)
+    run = ScoreOutput(versions_of(config, wanted, panel), labelled, form, out, err, declared=config.external)
     options = config.traces.options()
     with catalog_at(config.catalog, err) as catalog, watched(out, err, at_end=form == "table") as progress:
         shared = workers or workers_for(config)
@@ -102,6 +100,11 @@ def chosen(panel: Sequence[Scorer], metrics: Sequence[str]) -> tuple[Scorer, ...
     return tuple(scorer for scorer in panel if not wanted or scorer.metric.name in wanted)
 
 
+def versions_of(config: Config, wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> dict[str, str]:
+    """Return the version of each metric that is wanted, as it is configured; raises `ConfigError` for a lost model."""
+    return run_versions(wanted, with_what_they_read(wanted, panel), models=identity(config))
+
+
 def with_what_they_read(wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> tuple[Scorer, ...]:
     """Return ``wanted`` and those of the panel whose scores they are made of, in the order of the panel."""
     by_name = {scorer.metric.name: scorer for scorer in panel}
@@ -119,7 +122,8 @@ def with_what_they_read(wanted: Sequence[Scorer], panel: Sequence[Scorer]) -> tu
 class ScoreOutput:
     """What is printed of scored answers, one after the other, and at the end."""
 
-    metrics: Mapping[str, Metric]
+    metrics: Mapping[str, str]
+    """Metrics that are shown, with the version of each."""
     labelled: Mapping[str, frozenset[str]]
     """Metrics that are shown only of rows with these labels, and in the table only if a row has them."""
     form: Form
@@ -128,7 +132,7 @@ class ScoreOutput:
     declared: Sequence[ExternalMetric] = ()
     """What the configuration declares of scores by other evaluators."""
     n_answers: int = 0
-    malformed: Counter[Path] = field(default_factory=Counter)
+    malformed: dict[Path, RecordProblems] = field(default_factory=dict)
     tallies: dict[str, Tally] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -138,9 +142,9 @@ class ScoreOutput:
         """Yield the answers; report what cannot be read on standard error."""
         for path, item in answers(files, options, Progress(None)):
             if isinstance(item, MalformedRecord):
-                self.malformed[path] += 1
-                if self.malformed[path] <= REPORTED:
-                    self.err.write(f"groundwire: {path}: {one_line(str(item))}\n")
+                place, reason = placed(path, "", item)
+                if self.malformed.setdefault(path, RecordProblems()).add(place, reason):
+                    self.err.write(f"groundwire: {place}: {reason}\n")
             else:
                 yield item
 
@@ -148,7 +152,7 @@ class ScoreOutput:
         """Print what one answer scored, or count it for the table."""
         self.n_answers += 1
         evaluation = orjson.loads(result.evaluation)
-        shown = {name: metric for name, metric in self.metrics.items() if self._has_labels(answer, name)}
+        shown = {name: version for name, version in self.metrics.items() if self._has_labels(answer, name)}
         for kind in ("scores", "unscored"):
             evaluation[kind] = [each for each in evaluation[kind] if each["metric"] in shown]
         if self.form == "json":
@@ -175,17 +179,18 @@ class ScoreOutput:
             others = sorted(self.tallies.keys() - self.metrics.keys())
             ordered = {name: self.tallies[name] for name in (*self.metrics, *others) if name in self.tallies}
             print_table(ordered, self.n_answers, self.out)
-        for path, count in self.malformed.items():
-            self.err.write(f"groundwire: {path}: {counted(count, 'record')} could not be read\n")
+        for path, problems in self.malformed.items():
+            self.err.writelines(f"groundwire: {line}\n" for line in problems.repeated())
+            self.err.write(f"groundwire: {path}: {counted(problems.bad, 'record')} could not be read\n")
 
 
 def lines(
     evaluation: Mapping[str, Any],
-    metrics: Mapping[str, Metric],
+    metrics: Mapping[str, str],
     answer: Answer,
     declared: Sequence[ExternalMetric] = (),
 ) -> Iterator[str]:
-    """Yield one JSON line for each metric, in the order of the panel; ``value`` is null where there is none.
+    """Yield one JSON line for each of ``metrics``, which are given with their versions; ``value`` is null for none.
 
     What an absence has to say beside its reason stands under ``explanation``; ``attributes`` are what slices of the
     ``answer`` can be cut from. Scores by other evaluators that stand with the answer come last, as values of
@@ -194,7 +199,7 @@ def lines(
     attributes = attributes_of(answer)
     present = {score["metric"]: score for score in evaluation["scores"]}
     absent = {each["metric"]: each for each in evaluation["unscored"]}
-    for name, metric in metrics.items():
+    for name, version in metrics.items():
         score, missing = present.get(name, {}), absent.get(name, {})
         row = {
             "answer_id": evaluation["answer_id"],
@@ -208,7 +213,7 @@ def lines(
             "evidence": [
                 {key: value for key, value in each.items() if value is not None} for each in score.get("evidence", ())
             ],
-            "scorer_version": metric.version,
+            "scorer_version": version,
             "session_id": answer.session_id,
             "attributes": attributes,
         }

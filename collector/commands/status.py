@@ -128,7 +128,9 @@ def _figures(counted: Counted) -> dict[str, int]:
         "answers": int(counted.total("groundwire_traces_total", outcome="answer")),
         "answers_read": int(counted.total("groundwire_source_answers_total")),
         "traces_without_answer": int(counted.total("groundwire_traces_total", outcome="not_an_answer")),
+        "malformed_traces": int(counted.total("groundwire_traces_total", outcome="malformed")),
         "unread_spans": int(counted.total("groundwire_unread_spans_total")),
+        "unread_records": int(counted.total("groundwire_source_malformed_total")),
         "waiting": int(sum(counted.total("groundwire_pending", stage=stage) for stage in ("close", "adapt", "score"))),
         "step_errors": int(counted.total("groundwire_step_errors_total")),
     }
@@ -141,9 +143,15 @@ def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) ->
     traces = f"{figures['spans']:,} spans, {figures['answers']:,} traces with an answer"
     yield f"traffic  {traces}{read} since the start, {last}"
     yield f"work     {figures['waiting']:,} waiting, {figures['step_errors']:,} failures of steps"
+    if newest is None and figures["waiting"]:
+        yield "         the first answers are on the way: a trace is read once nothing more of it comes"
     if figures["unread_spans"]:
         yield f"unread   {figures['unread_spans']:,} spans that no dialect reads: `groundwire doctor` names them"
-    if not figures["spans"] and not figures["answers_read"]:
+    if figures["malformed_traces"]:
+        yield f"unread   {figures['malformed_traces']:,} traces that could not be read: `groundwire doctor` says why"
+    if figures["unread_records"]:
+        yield f"unread   {figures['unread_records']:,} records of sources: `groundwire doctor` names the newest"
+    if newest is None and not figures["spans"] and not figures["answers_read"]:
         yield "         nothing has arrived: `groundwire doctor` looks for the reason"
 
 

@@ -17,6 +17,7 @@ from pydantic import BaseModel
 
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from collector.writing import write_whole
 
 MAX_MARKDOWN = 256 * 1024
 """Bytes of one summary; the summary of a step may have a mebibyte, and others write to it too."""
@@ -187,8 +188,11 @@ def cell(text: str) -> str:
 
 
 def _put(file: Path, text: str, *, append: bool = False) -> None:
+    if not append:
+        write_whole(file, text.encode())
+        return
     try:
-        with file.open("a" if append else "w", encoding="utf-8") as target:
+        with file.open("a", encoding="utf-8") as target:
             target.write(text)
     except OSError as error:
         raise ConfigError(f"{file}: cannot be written: {error.strerror}") from error

@@ -95,7 +95,7 @@ def test_a_line_that_cannot_be_used_is_named_with_file_line_and_field(tmp_path, 
 @pytest.mark.parametrize(
     ("second", "arguments", "message"),
     [
-        (line("q0", 1.0, scorer_version="2"), (), "claim_support was scored by version 2, and by version 1 in"),
+        (line("q0", 1.0, scorer_version="2"), (), "claim_support: was scored by version 2 in"),
         (line("q0", 1.0, metric="latency"), (), "have no metric in common"),
         (line("other", 1.0), (), "have no answer ids in common"),
         (line("q0", 1.0), ("--metrics", "claim_suport"), "did you mean 'claim_support'?"),
@@ -109,6 +109,61 @@ def test_runs_that_cannot_be_compared_say_why(tmp_path, second, arguments, messa
     code, out, err = run(base, other, *arguments)
     assert (code, out) == (2, "")
     assert message in err
+
+
+def two_metrics(path, support, **composite):
+    rows = [line(f"q{i}", 50 + i % 9, metric="composite", **composite) for i in range(40)]
+    path.write_text("".join(rows) + "".join(line(f"q{i}", support - 0.01 * (i % 7)) for i in range(40)))
+    return path
+
+
+def test_a_metric_with_other_options_is_left_out_with_a_note_and_the_rest_is_compared(tmp_path):
+    before = two_metrics(tmp_path / "a.jsonl", 0.9, scorer_version="4")
+    after = two_metrics(tmp_path / "b.jsonl", 0.8, scorer_version="4+1a2b3c4d")
+    code, out, err = run(before, after)
+    assert (code, err) == (0, "")
+    assert "claim_support  all" in out
+    [note] = [line for line in out.splitlines() if "composite" in line]
+    assert note == (
+        f"not compared: composite was scored with other options in {after} (4+1a2b3c4d) than in {before} (4); "
+        "score both with one configuration"
+    )
+    told = json.loads(run("--json", before, after)[1])
+    assert [row["metric"] for row in told["rows"]] == ["claim_support"]
+    assert [each["metric"] for each in told["left_out"]] == ["composite"]
+
+
+def test_a_metric_made_of_one_of_another_version_is_left_out_as_well(tmp_path):
+    before, after = (two_metrics(tmp_path / name, 0.9, scorer_version="4") for name in ("a.jsonl", "b.jsonl"))
+    after.write_text(after.read_text().replace('"scorer_version": "1"', '"scorer_version": "2"'))
+    with before.open("a") as one, after.open("a") as two:
+        for file in (one, two):
+            file.writelines(line(f"q{i}", 0.1 * (i % 3), metric="latency") for i in range(40))
+    code, out, _ = run(before, after)
+    assert code == 0
+    assert "not compared: composite is made of claim_support, which was scored by version 2 in" in out
+    assert "not compared: claim_support was scored by version 2 in" in out
+
+
+def test_labels_of_two_judges_are_set_side_by_side_though_no_value_of_theirs_is_compared(tmp_path):
+    before, after = tmp_path / "trees.jsonl", tmp_path / "model.jsonl"
+    for path, version in ((before, "2"), (after, "2+1a2b3c4d")):
+        labels = ["ab"[i % 2] if version == "2" else "a" for i in range(40)]
+        rows = [line(f"q{i}", 0.5, scorer_version=version, label=label) for i, label in enumerate(labels)]
+        path.write_text("".join(rows))
+    code, out, err = run("--labels", "--disputed", tmp_path / "disputed.jsonl", before, after)
+    assert (code, err) == (0, "")
+    assert "not compared: claim_support was scored with other options" in out
+    assert "b -> a 20" in out
+    assert len((tmp_path / "disputed.jsonl").read_text().splitlines()) == 20
+
+
+def test_a_pipeline_does_not_take_a_metric_that_was_left_out_for_one_that_is_no_worse(tmp_path):
+    before = two_metrics(tmp_path / "a.jsonl", 0.8, scorer_version="4")
+    after = two_metrics(tmp_path / "b.jsonl", 0.9, scorer_version="5")
+    assert run("--fail-if-worse", before, after)[0] == 3
+    assert run("--fail-if-worse", "--metrics", "claim_support", before, after)[0] == 0
+    assert run("--fail-if-worse", after, before)[0] == 1
 
 
 def test_a_run_is_not_compared_with_itself(runs):

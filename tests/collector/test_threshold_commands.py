@@ -165,7 +165,8 @@ def test_answers_without_logged_scores_cannot_tell(tmp_path):
 def test_an_answer_that_comes_twice_is_refused(tmp_path):
     path = recorded(tmp_path / "answers.jsonl", n=1)
     path.write_text(path.read_text() * 2)
-    assert run("replay", path)[2] == f"groundwire: {path}: id: two answers have the id q0\n"
+    problem = f"id: two answers have the id 'q0'; the other is in {path}: line 1"
+    assert run("replay", path)[2] == f"groundwire: {path}: line 2: {problem}\n"
 
 
 def labelled(path, thresholds=(0.0, 0.6)):
@@ -243,7 +244,15 @@ def test_a_generator_answers_anew_from_what_a_threshold_leaves(tmp_path, monkeyp
 
 def test_labelled_answers_that_cannot_be_measured_say_why(tmp_path):
     answers = labelled(tmp_path / "answers.jsonl")
-    assert "attributes.cutoff: missing; name another" in run("measure", answers, "--threshold-of", "cutoff")[2]
+    first = json.loads(answers.read_text().splitlines()[0])["id"]
+    code, _, err = run("measure", answers, "--threshold-of", "cutoff")
+    problem = f"{answers}: line 1: answer {first}: attributes.cutoff: missing; name another with --threshold-of"
+    assert (code, problem in err, "(and in 79 more records, the last: " in err) == (2, True, True)
+    problem = f"{answers}: line 1: answer {first}: attributes.topic: missing"
+    assert problem in run("measure", answers, "--question", "topic")[2]
+    listed = answers.with_name("list.json")
+    listed.write_text(json.dumps([json.loads(line) for line in answers.read_text().splitlines()]))
+    assert f"{listed}: [0]: answer {first}: " in run("measure", listed, "--threshold-of", "cutoff")[2]
     bare = tmp_path / "bare.jsonl"
     bare.write_text(json.dumps({"id": "1", "question": "q", "answer": "a"}) + "\n")
     assert "no answer can be measured: no reference 1" in run("measure", bare, "--at-least", "1")[2]

@@ -12,6 +12,7 @@ import yaml
 
 from collector.commands.progress import watched
 from collector.errors import ConfigError
+from collector.writing import whole_file
 from evaluation.benchmark.benchmark import Benchmark
 from scorers import default_panel
 
@@ -125,7 +126,7 @@ def _write(path: Path, lines: Iterable[bytes]) -> str:
     """Write a file and return its checksum."""
     path.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
-    with path.open("wb") as file:
+    with whole_file(path) as file:
         for line in lines:
             file.write(line)
             digest.update(line)

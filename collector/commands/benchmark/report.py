@@ -25,6 +25,7 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.reports.plots import needs_matplotlib
 from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.fitting.report import AnswerFacts, BenchmarkReport, UnexpectedBehaviourError, report
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import ReviewerAgreement, agreement
@@ -106,14 +107,11 @@ def report_benchmark(folder: Path, to: Path, choices: BenchmarkChoices, *, out: 
         **_plain(told),
     }
     page = markdown(told, kappas, unscored=unscored)
-    try:
-        (to / REPORT).write_bytes(orjson.dumps(whole, option=orjson.OPT_INDENT_2))
-        (to / PAGE).write_text(page, encoding="utf-8")
-        for name, picture in pictures(told).items():
-            (to / name).write_bytes(picture)
-        (to / TUNING).write_bytes(b"".join(orjson.dumps(step._asdict()) + b"\n" for step in told.log))
-    except OSError as error:
-        raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
+    for name, picture in pictures(told).items():
+        write_whole(to / name, picture)
+    write_whole(to / TUNING, b"".join(orjson.dumps(step._asdict()) + b"\n" for step in told.log))
+    write_whole(to / PAGE, page.encode())
+    write_whole(to / REPORT, orjson.dumps(whole, option=orjson.OPT_INDENT_2))
     out.write(page)
     if missing := [each for each in told.behaviour if not each.as_expected]:
         err.write(

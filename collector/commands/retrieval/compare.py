@@ -112,7 +112,7 @@ def compare_retrieval(
     options, shared = config.traces.options(), workers or workers_for(config)
     with watched(out, err, at_end=True) as progress:
         replays = _Replays([])
-        for answer in gathered(kept, options, progress, err, replays.left_out):
+        for _, answer, _ in gathered(kept, options, progress, err, replays.left_out):
             why = _unusable(answer)
             if why is None:
                 replays.rows.append(_Replay(answer))

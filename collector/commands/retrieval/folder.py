@@ -14,6 +14,7 @@ from adapters.schema import Passage
 from collector.commands.retrieval.options import RetrieverFile
 from collector.commands.retrieval.retrievers import RetrievalQuery
 from collector.errors import ConfigError
+from collector.writing import write_whole
 
 RETRIEVED, MANIFEST = "retrieved.jsonl", "retriever.json"
 _PASSAGES = TypeAdapter(tuple[Passage, ...])
@@ -74,7 +75,7 @@ def _begun(folder: Path, file: RetrieverFile) -> None:
     elif any(folder.iterdir()):
         raise ConfigError(f"{folder}: holds other files; name a new folder")
     else:
-        manifest.write_bytes(orjson.dumps({"retriever": file.digest}, option=orjson.OPT_APPEND_NEWLINE))
+        write_whole(manifest, orjson.dumps({"retriever": file.digest}, option=orjson.OPT_APPEND_NEWLINE))
 
 
 def _known(path: Path) -> KnownPassages:

@@ -175,20 +175,20 @@ def _told(value: dict[str, Any]) -> SuitePart:
 def values_of(path: Path) -> Generator[tuple[str, Any], None, None]:
     """Yield the objects of a file with their places: lines, or a document that is a list or holds one."""
     with opened(path) as stream:
-        first = stream.readline()
+        first, begins = stream.readline(), 1
         while first and not first.strip():
-            first = stream.readline()
+            first, begins = stream.readline(), begins + 1
         if _parsed(first.removeprefix(b"\xef\xbb\xbf")) is None or first.strip()[:1] == b"[":
             data = first + stream.read(MAX_BYTES + 1 - len(first))
             if len(data) > MAX_BYTES:
                 raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
             yield from _document(data)
             return
-        for number, line in enumerate(chain([first], stream), 1):
+        for number, line in enumerate(chain([first], stream), begins):
             if line.strip():
                 where = f"line {number}"
                 try:
-                    value = orjson.loads(line.removeprefix(b"\xef\xbb\xbf") if number == 1 else line)
+                    value = orjson.loads(line.removeprefix(b"\xef\xbb\xbf") if number == begins else line)
                 except orjson.JSONDecodeError as error:
                     yield where, SuiteError(f"not JSON: {error}")
                 else:

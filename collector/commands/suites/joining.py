@@ -55,22 +55,22 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
         with Journal(journals[name]) as journal:
             for row in rows:
                 case = reading.cases.get(row["answer_id"])
+                seen.add(row["answer_id"])
                 try:
                     whole = judging.judged(_whole(row, case), name, row["place"])
                 except SuiteError as error:
                     other = f" in {reading.places[row['answer_id']]}" if case is not None else ""
-                    reading.problem(f"{row['place']}: {one_line(str(error))}{other}")
+                    reading.problem(row["place"], f"{one_line(str(error))}{other}")
                     continue
-                seen.add(row["answer_id"])
                 counts[name] += 1
                 journal.append([{"answer_id": whole.answer.id, **journal_row(_with_texts(whole, texts))}])
         if answered:
-            for case_id in reading.cases.keys() - seen:
+            for case_id in (name for name in reading.cases if name not in seen):
                 label = "" if name is None else f" of {one_line(name, 60)}"
-                reading.problem(f"{reading.places[case_id]}: id: {one_line(case_id, 60)!r} has no answer{label}")
+                reading.problem(reading.places[case_id], f"id: {one_line(case_id, 60)!r} has no answer{label}")
     judging.end()
     if not counts.total() and not reading.bad:
-        reading.problem(f"{files[0]}: has no answers")
+        reading.problem(str(files[0]), "has no answers")
     if reading.bad:
         raise reading.refused()
     return Suite(journals, counts, asked=asks)
@@ -80,7 +80,7 @@ def _asked_rows(reading: SuiteReading) -> Iterator[dict[str, Any]]:
     """Yield cases that are to be asked, in the order in which they were read: those with a question."""
     for case_id, case in list(reading.cases.items()):
         if case.answer.question is None:
-            reading.problem(f"{reading.places[case_id]}: question: required, to ask it")
+            reading.problem(reading.places[case_id], "question: required, to ask it")
             continue
         del reading.cases[case_id]
         yield {"answer_id": case_id, "place": reading.places[case_id], **journal_row(case)}

@@ -56,14 +56,15 @@ class SuiteJudging:
             named = f"answer_id: {one_line(case_id, SHOWN)!r}"
             if self.asks:
                 self.reading.problem(
-                    f"{where}: {named} is about to be asked anew; score what comes of that, then evaluate the run "
-                    "folder together with the scores"
+                    where,
+                    f"{named} is about to be asked anew; score what comes of that, then evaluate the run "
+                    "folder together with the scores",
                 )
             elif configuration is None and not self.alone:
-                self.reading.problem(f"{where}: configuration: required, as the suite has the answers of several")
+                self.reading.problem(where, "configuration: required, as the suite has the answers of several")
             else:
                 of = "" if configuration is None else f" of {one_line(configuration, SHOWN)}"
-                self.reading.problem(f"{where}: {named} is no answer{of} of the suite")
+                self.reading.problem(where, f"{named} is no answer{of} of the suite")
 
     @staticmethod
     def _joined(mine: tuple[AnswerJudgement, ...], theirs: tuple[AnswerJudgement, ...]) -> tuple[AnswerJudgement, ...]:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
 from adapters.base import AdaptOptions, MalformedRecord
+from adapters.documents.given import described
+from collector.commands.problems import placed
 from collector.commands.progress import Progress
 from collector.commands.suites.files import parts_of
 from collector.commands.suites.joining import Suite, joined
 from collector.commands.suites.taken import SuiteReading
 from collector.security.text import one_line
-from evaluation.suites.case import SuiteError
+from evaluation.suites.case import SuiteError, SuiteRow
 from evaluation.suites.rankings import judged_case, ranked_answer
 from gates.verdicts.summary import counted
 
@@ -39,15 +42,17 @@ def read_suite(
         reading.questions = asks or (bool(answered_in) and place < len(files))
         for where, item in progress.over(parts_of(path, options, progress), str(path)):
             try:
-                if isinstance(item, Exception):
-                    raise item
-                if item is None:
-                    skipped += 1
-                reading.take(path, where, item)
+                match item:
+                    case Exception():
+                        raise item
+                    case SuiteRow():
+                        row = replace(item, answer=described(item.answer, options.passages))
+                        reading.take(path, where, row)
+                    case _:
+                        skipped += item is None
+                        reading.take(path, where, item)
             except (SuiteError, MalformedRecord, ValueError) as error:
-                reading.problem(
-                    f"{path}: {where}: {one_line(str(error))}" if where else f"{path}: {one_line(str(error))}"
-                )
+                reading.problem(*placed(path, where, error))
     for journal in reading.answered.values():
         journal.close()
     if skipped:
@@ -64,20 +69,20 @@ def _rankings(reading: SuiteReading) -> None:
     for query, judged in reading.judged.items():
         place = next(iter(judged.values()))[1]
         if reading.cases and query not in reading.cases and not reading.ranked:
-            reading.problem(f"{place}: query-id: {one_line(query, 60)!r} is no question of the suite")
+            reading.problem(place, f"query-id: {one_line(query, 60)!r} is no question of the suite")
             continue
         try:
             reading.merge(Path(place), "", judged_case(query, [part for part, _ in judged.values()], graded=graded))
         except SuiteError as error:
-            reading.problem(f"{place}: {one_line(str(error))}")
+            reading.problem(place, one_line(str(error)))
     for (system, query), ranked in reading.ranked.items():
         row = ranked_answer(query, ranked)
         if len(ranked) > len({each.passage for each in ranked}):
-            reading.problem(f"run {one_line(system, 60)}: {one_line(query, 60)!r} has a passage twice")
+            reading.problem(f"run {one_line(system, 60)}", f"{one_line(query, 60)!r} has a passage twice")
             continue
         try:
             reading.put(Path(f"run {system}"), query, row)
         except SuiteError as error:
-            reading.problem(str(error))
+            reading.problem(f"run {one_line(system, 60)}", str(error))
     for journal in reading.answered.values():
         journal.close()

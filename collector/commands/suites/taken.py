@@ -13,16 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from adapters.schema import Answer, AnswerJudgement
+from collector.commands.problems import RecordProblems
 from collector.errors import ConfigError
 from collector.runs.journal import Journal
 from collector.security.text import one_line
 from evaluation.suites.case import JudgedPassage, RankedPassage, SuiteError, SuiteRow, SuiteText
 from evaluation.suites.expectations import Expectations
 from evaluation.suites.judgements import together
-from gates.verdicts.summary import counted
-
-REPORTED = 20
-"""Problems of a suite that are reported one by one; the rest are counted."""
 
 SuitePart = SuiteRow | SuiteText | JudgedPassage | RankedPassage | None
 """What a record tells; ``None`` of an archived one."""
@@ -44,14 +41,16 @@ class SuiteReading:
     ids: dict[str | None, dict[bytes, str]] = field(default_factory=lambda: defaultdict(dict))
     said: dict[tuple[str | None, str], tuple[tuple[AnswerJudgement, ...], str]] = field(default_factory=dict)
     """What other evaluators say of answers, by configuration and id, and where that stands."""
-    problems: list[str] = field(default_factory=list)
-    bad: int = 0
+    problems: RecordProblems = field(default_factory=RecordProblems)
 
-    def problem(self, text: str) -> None:
+    @property
+    def bad(self) -> int:
+        """Records that cannot be used."""
+        return self.problems.bad
+
+    def problem(self, place: str, reason: str) -> None:
         """Count a problem; the first are told."""
-        self.bad += 1
-        if self.bad <= REPORTED:
-            self.problems.append(text)
+        self.problems.add(place, reason)
 
     def take(self, path: Path, where: str, part: SuitePart) -> None:
         """Take what a record at a place tells. Raises `SuiteError` where it contradicts another."""
@@ -119,8 +118,7 @@ class SuiteReading:
 
     def refused(self) -> ConfigError:
         """Return what is wrong with the suite as an error."""
-        more = self.bad - len(self.problems)
-        return ConfigError(*self.problems, *([f"{counted(more, 'more problem')} of the suite"] if more else []))
+        return ConfigError(*self.problems.lines())
 
 
 def journal_row(row: SuiteRow) -> dict[str, Any]:

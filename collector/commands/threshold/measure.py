@@ -10,28 +10,26 @@ from __future__ import annotations
 import csv
 import gzip
 import io
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any, NamedTuple, TextIO
+from typing import Any, TextIO
 
 import orjson
 
-from adapters.schema import Answer, Usage
 from collector.applications.callers import function_at
 from collector.commands.encoders import encoder_in, wordnet_in
 from collector.commands.kept import KeptAnswers, gathered
 from collector.commands.progress import Progress, watched
 from collector.commands.scoring import ScoringPlan, catalog_at, plan_of, scored
+from collector.commands.threshold.variants import MeasureChoices, ThresholdVariant, variants
 from collector.configuration.models import workers_for
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.runs.manifest import digest_of, files_at
-from collector.security.text import one_line
+from collector.writing import write_whole
 from evaluation.reference.panel import REFERENCE_METRICS, ReferenceTools, against_reference
-from evaluation.thresholds.retrieval import UnscoredContext, logged_scores, normal_mode, score_mode, with_passages
 from evaluation.thresholds.sweep import CONFIGURATION, QUESTION, RETRIEVAL, THRESHOLD, TIMES
 from gates.verdicts.summary import counted
 from scorers.base import Measured
@@ -39,34 +37,6 @@ from scorers.grounding.claim_support import ClaimSupport
 
 FINE = 0
 SUPPORT, REFERENCE_SUPPORT, PASSAGES = "claim_support", "reference_support", "context_passages"
-BASELINE = 0.0
-"""Threshold of the rows in normal mode: the ``k`` best passages, whatever their similarity."""
-
-
-class MeasureChoices(NamedTuple):
-    """How rows are made: see the options of the command."""
-
-    thresholds: Sequence[float]
-    max_k: int
-    normal_k: int
-    threshold_of: str
-    question: str | None
-    generator: str | None
-    model: Path | None
-    wordnet: Path | None
-    to: Path | None
-    release: str
-
-
-class _Variant(NamedTuple):
-    """An answer at a threshold."""
-
-    question: str
-    threshold: float
-    answer: Answer
-    retrieval: Mapping[str, Any]
-    named: str | None = None
-    """The version that is the threshold."""
 
 
 def measure_thresholds(
@@ -92,107 +62,36 @@ def measure_thresholds(
     shared = workers or workers_for(config)
     with watched(out, err, at_end=True) as progress, catalog_at(config.catalog, err) as catalog:
         given = gathered(kept, config.traces.options(), progress, err, left_out)
-        variants = list(_counterfactual(given, choices, left_out) if choices.thresholds else _recorded(given, choices))
-        if not variants:
+        found = variants(given, choices, left_out)
+        if not found:
             reasons = ", ".join(f"{reason} {count:,}" for reason, count in left_out.most_common())
             raise ConfigError(f"no answer can be measured: {reasons or 'none has a reference'}")
         plan = plan_of(config, (ClaimSupport(),), catalog=catalog, now=now, workers=shared)
         fixed = bool(choices.thresholds) and choices.generator is None
-        supports = _supports(variants, plan, shared, progress, reference=fixed)
+        supports = _supports(found, plan, shared, progress, reference=fixed)
         made = _made_by(config, choices)
         rows = [
             _row(each, support, tools, made)
-            for each, support in progress.over(zip(variants, supports, strict=True), "panel")
+            for each, support in progress.over(zip(found, supports, strict=True), "panel")
         ]
     _write(rows, choices.to, out)
     if choices.to is not None:
-        told = f"{counted(len({each.question for each in variants}), 'question')} at "
-        told += f"{counted(len({each.threshold for each in variants}), 'threshold')}"
+        told = f"{counted(len({each.question for each in found}), 'question')} at "
+        told += f"{counted(len({each.threshold for each in found}), 'threshold')}"
         told += "".join(f"; left out: {reason} {count:,}" for reason, count in left_out.most_common())
         out.write(f"{choices.to}: {told}\n")
     return FINE
 
 
-def _recorded(given: Sequence[Answer], choices: MeasureChoices) -> Iterator[_Variant]:
-    """Yield answers that were given at several thresholds."""
-    name = choices.threshold_of
-    for answer in given:
-        if not (answer.reference or "").strip():
-            continue
-        said = answer.attributes.get(name, answer.versions.get(name))
-        try:
-            threshold = float(said or "")
-        except ValueError as error:
-            problem = "missing" if said is None else f"{one_line(said, 60)!r} is no number"
-            raise ConfigError(
-                f"answer {one_line(answer.id, 60)}: attributes.{name}: {problem}; name another with --threshold-of, "
-                "or thresholds to try with --at-least"
-            ) from error
-        mode = {"mode": "recorded", "at_least": threshold}
-        yield _Variant(_question(answer, choices), threshold, answer, mode, name)
-
-
-def _counterfactual(given: Sequence[Answer], choices: MeasureChoices, left_out: Counter[str]) -> Iterator[_Variant]:
-    """Yield each answer as of each threshold: with what it would have left of the passages that were retrieved."""
-    generate = None if choices.generator is None else function_at(choices.generator, Path.cwd())[0]
-    for answer in given:
-        if not (answer.reference or "").strip():
-            left_out["no reference"] += 1
-            continue
-        # All that was retrieved, whatever of it was put before the model.
-        context = logged_scores(answer.model_copy(update={"context": None}))
-        if isinstance(context, UnscoredContext):
-            left_out[context.reason] += 1
-            continue
-        normal = {"mode": "normal", "k": choices.normal_k}
-        modes: dict[float, tuple[Sequence[str], Mapping[str, Any]]] = {
-            BASELINE: (normal_mode(context.scores, k=choices.normal_k), normal)
-        }
-        for threshold in choices.thresholds:
-            mode = {"mode": "score", "at_least": threshold, "max_k": choices.max_k}
-            modes[threshold] = (score_mode(context.scores, minimum=threshold, max_k=choices.max_k), mode)
-        for threshold, (chosen, retrieval) in modes.items():
-            variant = with_passages(answer, chosen)
-            if generate is not None:
-                variant = _generated(variant, generate)
-            variant = variant.model_copy(update={"id": f"{answer.id}@{threshold!r}"})
-            yield _Variant(_question(answer, choices), threshold, variant, retrieval)
-
-
-def _generated(answer: Answer, generate: Callable[..., Any]) -> Answer:
-    texts = [passage.text or "" for passage in answer.context_passages() or ()]
-    began = time.perf_counter()
-    try:
-        said = generate(answer.question or "", texts)
-    except Exception as error:
-        raise ConfigError(
-            f"--generator: question {one_line(answer.question or '', 60)!r}: {type(error).__name__}: "
-            f"{one_line(str(error))}"
-        ) from error
-    if not isinstance(said, str):
-        raise ConfigError(f"--generator: returned {type(said).__name__}, not a text")
-    took = Usage(latency_ms=1000.0 * (time.perf_counter() - began))
-    return answer.model_copy(update={"answer": said, "citations": None, "usage": took})
-
-
-def _question(answer: Answer, choices: MeasureChoices) -> str:
-    if choices.question is None:
-        return (answer.question or answer.id).strip()
-    said = answer.attributes.get(choices.question)
-    if said is None:
-        raise ConfigError(f"answer {one_line(answer.id, 60)}: attributes.{choices.question}: missing")
-    return said
-
-
 def _supports(
-    variants: Sequence[_Variant], plan: ScoringPlan, workers: int, progress: Progress, *, reference: bool
+    given: Sequence[ThresholdVariant], plan: ScoringPlan, workers: int, progress: Progress, *, reference: bool
 ) -> list[dict[str, float | None]]:
     """Return for each variant the support of its answer, and with ``reference`` that of the reference answer too."""
-    asked = [each.answer for each in variants]
+    asked = [each.answer for each in given]
     columns = {SUPPORT: asked}
     if reference:
         columns[REFERENCE_SUPPORT] = [each.model_copy(update={"answer": each.reference}) for each in asked]
-    made: list[dict[str, float | None]] = [{} for _ in variants]
+    made: list[dict[str, float | None]] = [{} for _ in given]
     for name, answers in columns.items():
         results = progress.over(scored(answers, plan, workers=workers), f"scoring {name}", "answers")
         for row, (_, result) in zip(made, results, strict=True):
@@ -216,7 +115,7 @@ def _made_by(config: Config, choices: MeasureChoices) -> Mapping[str, Any]:
 
 
 def _row(
-    variant: _Variant, supports: Mapping[str, float | None], tools: ReferenceTools, made: Mapping[str, Any]
+    variant: ThresholdVariant, supports: Mapping[str, float | None], tools: ReferenceTools, made: Mapping[str, Any]
 ) -> dict[str, Any]:
     answer = variant.answer
     usage = answer.usage
@@ -243,7 +142,4 @@ def _write(rows: Sequence[Mapping[str, Any]], to: Path | None, out: TextIO) -> N
         out.write(text.getvalue())
         return
     data = text.getvalue().encode()
-    try:
-        to.write_bytes(gzip.compress(data, mtime=0) if to.suffix == ".gz" else data)
-    except OSError as error:
-        raise ConfigError(f"{to}: cannot be written: {error.strerror}") from error
+    write_whole(to, gzip.compress(data, mtime=0) if to.suffix == ".gz" else data)

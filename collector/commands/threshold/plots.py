@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from collector.errors import ConfigError
 from collector.reports.heatmap import STAMP, draw_correlations
+from collector.writing import write_whole
 from evaluation.thresholds.report import SweepReport
 
 MISSING = "matplotlib is not installed; install it with: pip install 'groundwire[evaluate]'"
@@ -41,10 +43,12 @@ def draw(
     _correlations(made["correlations.svg"], correlations)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        for name, figure in made.items():
-            figure.savefig(folder / name, metadata=STAMP)
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
+    for name, figure in made.items():
+        drawn = BytesIO()
+        figure.savefig(drawn, format="svg", metadata=STAMP)
+        write_whole(folder / name, drawn.getvalue())
     return [folder / name for name in made]
 
 

@@ -108,7 +108,7 @@ def _recorded(
 ) -> tuple[list[_Recorded], Counter[str]]:
     found: list[_Recorded] = []
     left_out: Counter[str] = Counter()
-    for answer in gathered(kept, options, progress, err, left_out):
+    for _, answer, _ in gathered(kept, options, progress, err, left_out):
         context = logged_scores(answer)
         if isinstance(context, UnscoredContext):
             left_out[context.reason] += 1

@@ -42,7 +42,7 @@ def run_rows(folder: Path, metrics: Collection[str]) -> Iterator[tuple[str, Swee
                 values.setdefault(row["answer_id"], {})[row["metric"]] = row["value"]
         columns = ("answer_id", "question", "model", "versions", "attributes", *TIMES)
         for number, row in enumerate(read_table(run / ANSWERS, columns), 1):
-            where = f"{run / ANSWERS}: row {number}"
+            where = f"{run / ANSWERS}: row {number}, answer {one_line(row['answer_id'], 60)}"
             threshold = _threshold(row)
             if isinstance(threshold, str):
                 yield where, threshold
