@@ -313,7 +313,8 @@ class Agent:
     ) -> Schedule:
         """Return the schedule of the sources, which ends by itself: its steps are the first to stop."""
         stop = threading.Event()
-        pull = partial(PullStep, store=store, admission=admission, reception=self._reception)
+        keys = self._config.traces.passages
+        pull = partial(PullStep, keys=keys, store=store, admission=admission, reception=self._reception)
         steps = sources.steps(partial(pull, runtime=self._runtime(stop)))
         return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure)
 

@@ -2,19 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 from collector.catalog import checking
 from collector.configuration import models
 from collector.configuration.schema import Config
+from collector.errors import ConfigError
+from collector.evaluating import checking as scheduled
 from collector.outbound import links
 from collector.store.inspection import inspected
 from gates.verdicts.summary import counted
+
+WARNING = "warning: "
+"""What a finding begins with that is in order, and yet may not be what was meant."""
 
 
 def check(config: Config) -> list[str]:
     """Return what is in order, a line each. Raises `ConfigError` for what is not."""
     return list(_findings(config))
+
+
+def as_report(load: Callable[[], Config]) -> dict[str, Any]:
+    """Return what is in order of the configuration that ``load`` gives, or what is not, for programs.
+
+    >>> as_report(lambda: Config(gates=[]))["ok"]
+    True
+    """
+    try:
+        findings = check(load())
+    except ConfigError as error:
+        return {"ok": False, "problems": list(error.problems), "warnings": [], "findings": []}
+    warnings = [each.removeprefix(WARNING) for each in findings if each.startswith(WARNING)]
+    return {
+        "ok": True,
+        "problems": [],
+        "warnings": warnings,
+        "findings": [each for each in findings if not each.startswith(WARNING)],
+    }
 
 
 def _findings(config: Config) -> Iterator[str]:
@@ -39,3 +64,5 @@ def _findings(config: Config) -> Iterator[str]:
     yield from links.check("sources", config.sources)
     yield from links.check("write_back", config.write_back)
     yield from links.check("notify", config.notify)
+    yield from scheduled.check("evaluations", config.evaluations)
+    yield from scheduled.check("reports", config.reports)

@@ -52,6 +52,21 @@ class UnreadSpansBody(BaseModel):
     advice: str
 
 
+class MalformedTraceBody(BaseModel):
+    """A trace whose spans could not be made into answers."""
+
+    trace_id: str = Field(description="In lower-case hex.")
+    at: Time
+    reason: str
+
+
+class MalformedTracesBody(BaseModel):
+    """Traces that could not be read."""
+
+    count: int = Field(description="All of them since the store was made.")
+    traces: Sequence[MalformedTraceBody] = Field(description="The newest first.")
+
+
 class KeysParameters(Parameters):
     """The traces that are looked at."""
 
@@ -140,6 +155,21 @@ class AgentApi:
             return {"spans": sum(each["spans"] for each in scopes), "scopes": scopes, "advice": ADVICE}
 
         return await made(body)
+
+    @Operation("/v1/malformed-traces", {200: ("Traces that could not be read.", MalformedTracesBody)})
+    async def malformed_traces(self, request: Request) -> Response:
+        """Count the traces that could not be made into answers, and say of the newest ones why."""
+        parts = self.serving.parts
+
+        def body(patience: Patience) -> bytes:
+            store = parts.store.asked(patience.over)
+            newest = [
+                {"trace_id": trace_id.hex(), "at": rfc3339(instant(at)), "reason": reason}
+                for trace_id, at, reason in store.malformed(limit=MALFORMED_SHOWN)
+            ]
+            return encoded({"count": store.totals().outcomes["malformed"], "traces": newest})
+
+        return await self.serving.lookups.respond(request, body)
 
     @Operation("/v1/span-keys", {200: ("Keys, those that most traces carry first.", KeysFound), 400: WRONG})
     async def span_keys(self, request: Request, wanted: KeysParameters) -> Response:

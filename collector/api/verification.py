@@ -13,8 +13,8 @@ from starlette.responses import Response
 
 from adapters.assembly.citations import find_citations
 from adapters.base import PassageKeys
-from adapters.documents.passages import Identities, passage_of
-from adapters.documents.shapes import documents_in
+from adapters.documents.given import described, documented
+from adapters.documents.passages import Identities
 from adapters.schema import Answer, Instant, Passage
 from collector.api.changes import text_only
 from collector.api.exchange import check_media, parsed, read_body
@@ -80,7 +80,7 @@ class ToVerify(BaseModel):
         """Return it as scorers read answers. Raises `ValueError` for a passage that has no text."""
         passages = _passages(self.passages, keys)
         ids = [each.id for each in passages]
-        return Answer(
+        answer = Answer(
             id="verify",
             question=self.question,
             answer=self.answer,
@@ -89,16 +89,17 @@ class ToVerify(BaseModel):
             started_at=self.asked_at,
             attributes={} if self.asker_groups is None else {ASKER_GROUPS: " ".join(self.asker_groups)},
         )
+        return described(answer, keys)
 
 
 def _passages(given: Sequence[Any], keys: PassageKeys) -> tuple[Passage, ...]:
     identities = Identities("verify", keys)
     found: list[Passage] = []
     for place, one in enumerate(given):
-        documents = documents_in([one], most=1)
-        if not documents:
-            raise ValueError(f"passages.{place}: no text in it: give it as `text`, `page_content` or `content`")
-        found.append(passage_of(documents[0], id=identities.of(documents[0]), stage=None, rank=place, keys=keys))
+        try:
+            found.append(documented(one, place, identities))
+        except ValueError as error:
+            raise ValueError(f"passages.{place}: {error}") from error
     return tuple(found)
 
 

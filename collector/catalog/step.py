@@ -22,11 +22,12 @@ from collector.catalog.watching import WatchedListings
 from collector.errors import ConfigError, Transient
 from collector.outbound.link import Runtime
 from collector.outbound.status import shown
+from collector.security.text import one_line
 from collector.store.entries import MAX_CHARACTERS, Entry
 from collector.store.store import Store
 from collector.workers.passing import PassingWorker
 from collector.workers.pool import PoolClosed
-from scorers.catalog.change import CatalogChange
+from scorers.catalog.change import CatalogChange, ChangedEntries
 from scorers.catalog.document import split_reference
 from telemetry import instruments
 
@@ -40,6 +41,8 @@ SMALL_BYTES = 1024 * 1024
 """Files of up to this together are read here; larger ones in a process of their own, which leaves receivers alone."""
 BUILD_SECONDS = 900.0
 KEPT_CHANGES = 20
+NAMED, MAX_NAME = 3, 60
+"""Entries of each kind that the ledger names, and characters of a name."""
 PARTS_OF_CHANGE = ("added", "removed", "changed", "superseded")
 
 
@@ -282,7 +285,7 @@ class CatalogStep:
             version=change.after,
             previous=change.before,
             documents=tuple(dict.fromkeys(name for name in named if len(name) <= MAX_CHARACTERS)),
-            note=", ".join(f"{part.count} {kind}" for kind, part in parts.items() if part.count),
+            note="; ".join(_named(kind, part) for kind, part in parts.items() if part.count),
         )
         self._store.record_changes([entry])
 
@@ -293,6 +296,13 @@ class CatalogStep:
             return None
         path = self._directory / Path(name).name
         return path if path.is_file() else None
+
+
+def _named(kind: str, part: ChangedEntries) -> str:
+    """Return how many entries something happened to, and which they are."""
+    names = list(dict.fromkeys(one_line(entry.named, MAX_NAME) for entry in part.first))
+    more = ", ..." if len(names) > NAMED or part.count > len(part.first) else ""
+    return f"{part.count} {kind}: {', '.join(names[:NAMED])}{more}"
 
 
 def _stamps(order: BuildOrder) -> tuple[Stamp | None, ...]:

@@ -7,7 +7,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import lru_cache
 from hashlib import blake2b
 
@@ -88,7 +88,10 @@ class Observer:
         shown = _shown(answer)
         with self._lock:
             for component, versions in shown.items():
-                self._new += self._memory.observe(component, scope, versions, at)
+                new = self._memory.observe(component, scope, versions, at)
+                if component.startswith(CHECKSUM):
+                    new = [replace(each, modified_at=_modified(answer, each.version)) for each in new]
+                self._new += new
                 if len(versions) > 1 and component.startswith(CHECKSUM):
                     # Of pieces of a document that go under one name.
                     self._memory.mark_ambiguous(component, scope)
@@ -133,6 +136,12 @@ def _shown(answer: Answer) -> Mapping[str, set[str]]:
     return shown
 
 
+def _modified(answer: Answer, checksum: str) -> datetime | None:
+    """Return when the passage with a checksum was last changed, as the index has it."""
+    dates = (each.modified_at for each in answer.passages or () if each.checksum and bounded(each.checksum) == checksum)
+    return next(dates, None)
+
+
 # A memo of a pure function: the same passages come again and again.
 @lru_cache(maxsize=4096)
 def _checksummed(doc_id: str, *place: str | None) -> str:
@@ -154,7 +163,10 @@ def _changes(versions: Sequence[NewVersion], now: Nanoseconds) -> Iterator[Entry
         entry = _entry(
             "documents", "documents", together, now, id_=repr([(new.component, new.version) for new in together])
         )
-        note = f"{len(names)} documents" if len(names) > MAX_DOCUMENTS else None
+        days = sorted({f"{new.modified_at:%Y-%m-%d}" for new in together if new.modified_at is not None})
+        many = f"{len(names)} documents" if len(names) > MAX_DOCUMENTS else None
+        modified = f"modified {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else None
+        note = ", ".join(each for each in (many, modified) if each) or None
         yield replace(entry, documents=tuple(names[:MAX_DOCUMENTS]), note=note)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from math import exp, lgamma
 
 from adapters.trace import Nanoseconds
@@ -34,13 +35,17 @@ VersionKey = tuple[str, str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class NewVersion:
-    """A version of a component that an answer of ``at`` (ns) was the first to show, and the one seen last before it."""
+    """A version of a component that an answer of ``at`` (ns) was the first to show, and the one seen last before it.
+
+    ``modified_at`` is when the document was last changed, where its passages say so.
+    """
 
     component: str
     scope: str
     version: str
     previous: str | None
     at: Nanoseconds
+    modified_at: datetime | None = None
 
 
 @dataclass(slots=True)

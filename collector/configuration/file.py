@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
+from functools import cache
 from itertools import islice
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -28,6 +29,8 @@ SHOWN = 80
 """Characters of a wrong value that an error repeats."""
 MAX_PROBLEMS = 100
 """Problems that are reported at once."""
+MAX_PLACES = 4
+"""Places of one name that are told: beyond them it says nothing."""
 _PLACE = re.compile(r"\[\d+\]")
 _VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]{0,100}(:?[-?+=][^}]{0,200})?\}")
 """A variable of the environment, as shells and other tools write it."""
@@ -126,7 +129,7 @@ def _lines(error: ValidationError) -> Iterator[str]:
         path, siblings = _locate(problem["loc"])
         match problem["type"]:
             case "extra_forbidden":
-                yield f"{path}: unknown key{suggestion(str(problem['loc'][-1]), siblings) or _listed(path, siblings)}"
+                yield f"{path}: unknown key{_instead(path, str(problem['loc'][-1]), siblings)}"
             case "missing":
                 yield f"{path}: required"
             case "union_tag_not_found":
@@ -185,9 +188,36 @@ def model_in(annotation: Any) -> type[BaseModel] | None:
     return models[0] if len(models) == 1 else None
 
 
-def _listed(path: str, known: Sequence[str]) -> str:
-    """Return the options that one of a list has, such as a gate, where none is close."""
-    return f"; known: {', '.join(known)}" if "]" in path and known else ""
+def _instead(path: str, key: str, known: Sequence[str]) -> str:
+    """Say where an unknown key stands, else which known one is close, else which there are.
+
+    What stands within an item of a list, such as a gate, is meant for that item.
+    """
+    places = [] if "]" in path else _sections_of().get(key, [])
+    if 0 < len(places) <= MAX_PLACES:
+        return f"; did you mean {' or '.join(map(repr, places))}?"
+    return suggestion(key, known) or (f"; known: {', '.join(known)}" if known else "")
+
+
+@cache
+def _sections_of() -> dict[str, list[str]]:
+    """Return the paths of each key that stands within a section, and not in a list."""
+    found: dict[str, list[str]] = {}
+    left: list[tuple[str, type[BaseModel]]] = [("", Config)]
+    while left:
+        section, model = left.pop()
+        for name, field in model.model_fields.items():
+            if section:
+                found.setdefault(name, []).append(f"{section}.{name}")
+            if (inner := model_in(field.annotation)) is not None and not _is_of_many(field.annotation):
+                left.append((f"{section}.{name}" if section else name, inner))
+    return found
+
+
+def _is_of_many(annotation: Any) -> bool:
+    """Whether what is annotated is a list or a mapping of models."""
+    many = get_origin(annotation) in {tuple, list, dict, Sequence, Mapping}
+    return many or any(_is_of_many(each) for each in get_args(annotation))
 
 
 def _hidden(path: str) -> str:

@@ -243,8 +243,9 @@ class Logs(Section):
     level: Literal["debug", "info", "warning", "error"] = Field(
         default="info", description="Lowest level that is logged."
     )
-    format: Literal["json", "console"] = Field(
-        default="json", description="One JSON object per line, or text for a terminal."
+    format: Literal["auto", "json", "console"] = Field(
+        default="auto",
+        description="One JSON object per line, or readable text; `auto` writes text to a terminal, else JSON.",
     )
 
 

@@ -25,5 +25,6 @@ def compared(request: CompareRequest, env: Env) -> str:
     """Return as JSON the ``claims`` of an answer, or ``why_none`` are compared."""
     found = comparisons(Answer.model_validate_json(request.answer), env)
     if isinstance(found, Absent):
-        return json.dumps({"claims": [], "why_none": found.detail})
+        lacks = f"the trace does not hold its {found.detail}"
+        return json.dumps({"claims": [], "why_none": lacks if found.reason == "missing_input" else found.detail})
     return json.dumps({"claims": [asdict(each) for each in found], "why_none": "" if found else NO_CLAIM})

@@ -15,6 +15,7 @@ from collector.receivers import status
 from collector.receivers.base import RETRY_SECONDS, QueueFull, RequestTally, Unavailable
 from collector.receivers.guard import Guard
 from collector.receivers.intake import LARGE_BYTES, Intake
+from collector.receivers.refusals import RefusalLog
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Reservation
@@ -60,6 +61,7 @@ class Export:
         self._signal = signal
         self._guard = guard
         self._logged: set[type[Exception]] = set()
+        self._refused = RefusalLog(signal.path)
 
     async def __call__(self, request: Request) -> Response:
         """Answer one request, and tell telemetry of it."""
@@ -72,6 +74,7 @@ class Export:
         except _Failure as failure:
             code, headers = failure.code, failure.headers
             body = status.failure(_CODES[code], failure.message, as_json=as_json)
+            self._refused.tell(str(code), failure.message, sender=request.client.host if request.client else None)
         except ClientDisconnect:
             # Nobody is left to read the answer; it is made for telemetry.
             code, body = 408, b""

@@ -20,6 +20,7 @@ from collector.receivers.base import QueueFull, RequestTally, Unavailable
 from collector.receivers.guard import bearer
 from collector.receivers.intake import LARGE_BYTES, Intake
 from collector.receivers.reading import NoMessage, Readers
+from collector.receivers.refusals import RefusalLog
 from collector.receivers.settings import Listener
 from collector.receivers.signals import SIGNALS, Signal
 from collector.receivers.split import Split
@@ -53,6 +54,7 @@ class GrpcReceiver:
         self._readers = Readers(at_once, seconds=limits.body_seconds)
         self._server: grpc.Server | None = None
         self._logged: set[type[Exception]] = set()
+        self._refused = RefusalLog(where)
         self.port = 0
 
     def start(self) -> None:
@@ -102,12 +104,14 @@ class GrpcReceiver:
             code, message = grpc.StatusCode.CANCELLED, str(error)
         except _Unauthenticated:
             code, message = grpc.StatusCode.UNAUTHENTICATED, self._guard.message
+            self._refused.tell(code.name, message, sender=context.peer())
         except QueueFull as error:
             code, message = grpc.StatusCode.RESOURCE_EXHAUSTED, str(error)
         except Unavailable as error:
             code, message = grpc.StatusCode.UNAVAILABLE, str(error)
         except (MalformedBody, TooLarge) as error:
             code, message = grpc.StatusCode.INVALID_ARGUMENT, str(error)
+            self._refused.tell(code.name, message, sender=context.peer())
         except Exception as error:
             code, message = grpc.StatusCode.INTERNAL, "internal error"
             if type(error) not in self._logged:

@@ -111,6 +111,7 @@ def json_items(body: bytes, layout: Layout, limits: ItemLimits) -> Iterator[Scop
     One item at a time is in memory as objects. What cannot be read refuses the request, unless it is an id.
     """
     requests = TEXT[layout.name]
+    some = False
     try:
         for block in requests.blocks(body):
             resource = _container(block)
@@ -119,9 +120,16 @@ def json_items(body: bytes, layout: Layout, limits: ItemLimits) -> Iterator[Scop
                 scope = _container(group)
                 limits.count(items=len(scope.held))
                 items = [_read_json(span, limits.max_item_bytes) for span in requests.spans(scope)]
+                some = some or bool(items)
                 yield ScopeItems(resource.message.SerializeToString(), scope.message.SerializeToString(), items)
     except MalformedRecord as error:
         raise MalformedBody(f"not OTLP/JSON: {error}") from None
+    # Other names are to be ignored, but whoever writes all of them in the notation of protobuf means to send something.
+    for field, name in zip(layout.fields, layout.names, strict=True) if not some else ():
+        if field != name and f'"{field}"'.encode() in body:
+            raise MalformedBody(
+                f"not OTLP/JSON: {field} is written {name} there, and so are all names: in lowerCamelCase"
+            )
 
 
 def crowded(body: bytes, start: int, end: int) -> bool:

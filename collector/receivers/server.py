@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import errno
 import math
 import socket
 from collections.abc import Callable, Iterator
@@ -20,6 +21,8 @@ from collector.receivers.settings import HttpListener, Listener
 from collector.security.address import is_loopback
 
 MAX_CONNECTIONS = 1024
+PORT_TAKEN = "; another program has this port: `ss -ltnp` names it. Stop it, or set another `port`"
+"""What to do where a port is in use."""
 
 
 class _Server(uvicorn.Server):
@@ -112,5 +115,7 @@ def bind(listener: Listener, where: str) -> socket.socket:
             raise
     except OSError as error:
         reason = error.strerror or str(error)
+        if error.errno == errno.EADDRINUSE:
+            reason += PORT_TAKEN
         raise ConfigError(f"{where}: cannot listen on {listener.host} port {listener.port}: {reason}") from error
     return bound

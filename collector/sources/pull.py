@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, ClassVar, get_args
 
+from adapters.base import PassageKeys
 from adapters.canary import is_canary_answer
+from adapters.documents.given import described
 from adapters.schema import Answer
 from collector.external.reception import Reception
 from collector.outbound.link import Attempt, Counter, Link, Runtime
@@ -42,6 +44,7 @@ class PullStep(Link[SourceOptions]):
         options: SourceOptions,
         source: Source,
         *,
+        keys: PassageKeys,
         store: Store,
         admission: Admission,
         reception: Reception,
@@ -49,6 +52,7 @@ class PullStep(Link[SourceOptions]):
     ) -> None:
         super().__init__(options, runtime)
         self.source = source
+        self._keys = keys
         self._store = store
         self._reception = reception
         if isinstance(source, AsksAboutAnswers):
@@ -113,7 +117,8 @@ class PullStep(Link[SourceOptions]):
         return [AnswerPlace(seq, answer.trace_id or "", answer.span_id) for seq, answer in found]
 
     def _placed(self, answer: Answer) -> Answer:
-        """Return ``answer`` with what the configuration knows of its service, where the line does not say it."""
+        """Return ``answer`` with what metadata and the configuration know of it, where the line does not say it."""
+        answer = described(answer, self._keys)
         known = {field_: self.options.resource.get(key) for key, field_ in _SERVICE_FIELDS.items()}
         missing = {name: value for name, value in known.items() if value and getattr(answer, name) is None}
         return answer.model_copy(update=missing) if missing else answer

@@ -8,6 +8,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
+from adapters.trace import Nanoseconds
 from collector.store.answers import write_answers
 from collector.store.books import add_to_books
 from collector.store.connections import StorePart
@@ -59,7 +60,7 @@ class AdaptationStore(StorePart):
             _keep_malformed(connection, current)
             write_answers(connection, answers)
 
-    def malformed(self, *, limit: int = 100) -> list[tuple[bytes, int, str]]:
+    def malformed(self, *, limit: int = 100) -> list[tuple[bytes, Nanoseconds, str]]:
         """Return ``(trace_id, at, reason)`` of traces that could not be read, newest first."""
         newest = sa.select(malformed.c.trace_id, malformed.c.at, malformed.c.reason).order_by(malformed.c.at.desc())
         with self._read() as connection:

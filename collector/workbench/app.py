@@ -29,7 +29,7 @@ from collector.api.prefix import Prefixed, prefix_of
 from collector.clock import Clock, instant
 from collector.errors import ConfigError
 from collector.reviews.folder import ADJUDICATOR, PacketError, ReviewFolder
-from evaluation.reviewing.labels import AXES, CATEGORIES, GROUNDING_MEANS, QUESTIONS
+from evaluation.reviewing.labels import CATEGORIES, QUESTIONS, RUBRICS
 
 MAX_SECONDS = 86_400
 COOKIE_SECONDS = 90 * 86_400
@@ -87,6 +87,8 @@ class Workbench:
             except PacketError as error:
                 return JSONResponse({"error": str(error)}, 409, headers=HEADERS)
             except ConfigError as error:
+                if request.method != "POST":
+                    return await self._problem(request, HTTPException(503, f"{error}. Tell the lead of the review."))
                 return JSONResponse({"error": str(error)}, 400, headers=HEADERS)
 
         return answer
@@ -118,11 +120,13 @@ class Workbench:
             waiting = self.review.waiting(reviewer)
             progress = self.review.progress(reviewer)
             if not waiting:
-                return {"packet": None, "draft": {}, "others": (), "progress": progress}
+                closing = self.review.closing()
+                return {"packet": None, "draft": {}, "others": (), "progress": progress, "closing": closing}
             packet = waiting[0]
             self.review.note(reviewer, packet["packet"], "shown", now=self._now)
             draft, others = self.review.draft(reviewer, packet["packet"]), packet.get("labels", ())
-            return {"packet": packet, "draft": draft, "others": others, "progress": progress}
+            closing = self.review.closing(self.review.key()[packet["packet"]]["run"])
+            return {"packet": packet, "draft": draft, "others": others, "progress": progress, "closing": closing}
 
         return page(
             "review.html",
@@ -131,17 +135,17 @@ class Workbench:
             **await run_in_threadpool(read),
             reviewer=reviewer,
             senior=reviewer == ADJUDICATOR,
-            axes=AXES,
+            axes=self.review.axes,
             questions=QUESTIONS,
-            meanings=GROUNDING_MEANS,
+            meanings=RUBRICS,
             categories=CATEGORIES,
         )
 
     async def _draft(self, request: Request) -> Response:
-        """Keep what a reviewer has chosen so far."""
+        """Keep what a reviewer has chosen so far. The answer is empty, so the page waits for nothing more of it."""
         reviewer, choices = await self._choices(request)
         await run_in_threadpool(self.review.keep_draft, reviewer, choices.model_dump(mode="json"))
-        return JSONResponse({"kept": choices.packet}, headers=HEADERS)
+        return Response(status_code=204, headers=HEADERS)
 
     async def _label(self, request: Request) -> Response:
         """Take a label; answer when it is on the disk."""

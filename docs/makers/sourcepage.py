@@ -41,7 +41,10 @@ _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("LangChain and LangSmith run trees", "The same as from LangSmith's OTel mode, except:", LOST_BY_RUN_TREE),
     (
         "JSON lines of answers",
-        "Every field of [the answer](reference/answer.schema.json): taken as the line states it.",
+        (
+            "Every field of [the answer](reference/answer.schema.json): taken as the line states it. The rest is read "
+            "from metadata of passages and from marks in the answer."
+        ),
         {},
     ),
 )

@@ -4,11 +4,12 @@ import json
 import subprocess
 import sys
 
+from collector.reports.bundle import write_bundle
+
 HEAVY = ("scipy", "statsmodels", "sklearn", "pyarrow", "nltk", "matplotlib")
 COMMANDS = (
     "report run --to report.html",
     "report --since 1h --to report.html",
-    "report --verify bundle.tar.gz",
     "evaluate answers.jsonl --to run",
     "compare before after",
     "fit answers.jsonl",
@@ -30,6 +31,14 @@ from tests.command import command
 
 print(json.dumps([command(*each.split()) for each in commands]))
 """
+
+
+def test_a_bundle_is_verified_where_nothing_is_installed_to_write_one(tmp_path):
+    bundle = tmp_path / "bundle.tar.gz"
+    digest = write_bundle(bundle, [], {"page.json": b"{}"}, {"title": "Run"})
+    commands = json.dumps([HEAVY, [f"report --verify {bundle}"]])
+    run = subprocess.run([sys.executable, "-c", PROGRAM, commands], capture_output=True, text=True, check=True)
+    assert json.loads(run.stdout) == [[0, f"{bundle}: intact, 1 file, {digest}\n", ""]]
 
 
 def test_a_command_without_its_extra_says_what_to_install():

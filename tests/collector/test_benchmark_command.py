@@ -144,7 +144,7 @@ def test_a_fit_prints_held_out_figures_and_a_configuration_that_check_accepts(be
 def test_answers_without_labels_and_reviews_that_tie_are_refused(benchmark, tmp_path):
     answers = labelled(benchmark, tmp_path / "plain.jsonl", most=2, gold=False)
     code, _, err = run("fit", answers)
-    assert (code, "gold.acceptable: answer 'bm25/sc-sp0-00-d' has no label" in err) == (2, True)
+    assert (code, "answer 'bm25/sc-sp0-00-d': gold.acceptable: has no label" in err) == (2, True)
     names = [json.loads(line)["id"] for line in answers.read_text().splitlines()]
     reviews = tmp_path / "reviews.jsonl"
     votes = [{"answer_id": n, "reviewer": w, "acceptable": w == "ann"} for n in names for w in ("ann", "bob")]

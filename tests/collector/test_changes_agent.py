@@ -112,7 +112,7 @@ def test_a_catalog_that_changes_is_a_change_of_its_documents_and_the_arms_of_a_s
         catalog.write_text("documents: [{id: TRV-1, version: '2'}, {id: HR-1, version: '2'}]")
         (row,) = agent.until(lambda: changes(agent))
         assert (row["kind"], row["source"], row["component"]) == ("documents", "catalog", "catalog")
-        assert (row["documents"], row["note"]) == (["HR-1"], "1 added, 1 removed")
+        assert (row["documents"], row["note"]) == (["HR-1"], "1 added: HR-1@2; 1 removed: HR-1@1")
         assert row["version"] == agent.get("/v1/catalog")[1]["digest"]
         assert agent.terminate() == 0
     store = open_store(tmp_path / "data")

@@ -72,7 +72,10 @@ def test_a_url_is_refused_by_the_store_as_text_too(tmp_path, monkeypatch):
 def test_a_key_of_the_configuration_does_not_reach_the_terminal_as_it_is(tmp_path):
     (tmp_path / "groundwire.yaml").write_text('"red\\e[31m\\u202e": 1\n')
     done = here.command("check", "--config", "groundwire.yaml", cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (2, "groundwire: groundwire.yaml: red\\x1b[31m\\u202e: unknown key\n")
+    assert done.returncode == 2
+    assert done.stderr.startswith(
+        "groundwire: groundwire.yaml: red\\x1b[31m\\u202e: unknown key; known: data, receive,"
+    )
 
 
 def test_an_empty_name_is_no_directory(tmp_path):

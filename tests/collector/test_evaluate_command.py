@@ -196,3 +196,24 @@ def test_a_run_that_is_killed_goes_on_with_no_row_lost_or_doubled(tmp_path):
     code, out, _ = evaluate(path, killed)
     assert (code, "before it was interrupted" in out) == (0, True)
     assert [row | {"run": "whole"} for row in rows_of(killed)] == rows_of(whole)
+
+
+def test_a_composite_with_other_caps_is_not_compared_and_what_else_was_scored_is(tmp_path):
+    path, folders = suite(tmp_path / "suite.jsonl", n=8), []
+    for name, options in (("usual", ""), ("strict", ", caps: {stale_source: 50}")):
+        config = tmp_path / f"{name}.yaml"
+        config.write_text(f"scorers: [{{type: claim_support}}, {{type: composite{options}}}]\n")
+        folders.append(tmp_path / "runs" / name)
+        more = ("--config", str(config))
+        assert command("evaluate", str(path), "--to", str(folders[-1]), "--workers", "1", *more)[0] == 0
+    usual, strict = (
+        {row["scorer_version"] for row in rows_of(each) if row["metric"] == "composite"} for each in folders
+    )
+    assert usual.isdisjoint(strict)
+    code, out, _ = command("compare", *map(str, folders))
+    assert code == 0
+    assert "not compared: composite was scored with other options" in out
+    assert "identical in every pair: claim_support" in out
+    page = tmp_path / "report.md"
+    assert command("report", *map(str, folders), "--to", str(page))[0] == 0
+    assert "not compared: composite was scored with other options in strict" in page.read_text()

@@ -164,7 +164,11 @@ def test_a_url_that_is_none_is_an_error_not_a_verdict(url):
 
 
 @pytest.mark.parametrize(
-    ("detail", "said"), [(b'{"error": "no gate\\n\\u001b[2J"}', "404 no gate \\x1b[2J"), (b"[", "404")]
+    ("detail", "said"),
+    [
+        (b'{"error": "no gate\\n\\u001b[2J"}', "404 no gate \\x1b[2J"),
+        (b"[", "404 Not Found; the response does not come from a Groundwire agent: give its address with --url"),
+    ],
 )
 def test_what_the_server_says_is_repeated_on_one_line(detail, said):
     with serving(detail, status=404) as url:

@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.schema import Answer, Citation, Passage
+from adapters.schema import Answer, Case, Citation, Passage
 from collector.commands.asking import AskedAgent
 from collector.commands.incident import export_incident
+from collector.errors import ConfigError
+from collector.writing import write_whole
 from evaluation.suites.expectations import Expectations
 from evaluation.suites.incidents import Redaction, expected_after, row_of_incident
 from tests.command import command
@@ -62,6 +64,23 @@ def test_protected_data_is_replaced_by_invented_data_that_still_leaks():
     assert all(mail in text for text in (found.answer, found.question, found.passages[0].text))
 
 
+def test_a_case_is_kept_without_protected_data_and_two_values_never_become_one():
+    mails = [f"someone.{number}@web.de" for number in range(5)]
+    case = Case(
+        subject="Order A-1007",
+        description=f"From {mails[0]}",
+        identifiers=("A-1007", mails[1]),
+        attempted_steps=("Restart",),
+        constraints=(f"Do not write to {mails[2]}",),
+    )
+    answer = Answer(id="a", question="?", answer=" or ".join(f"mail {mail}" for mail in mails), case=case)
+    found = Redaction().answer(answer)
+    assert "web.de" not in found.model_dump_json()
+    assert (found.case.subject, found.case.attempted_steps) == ("Order A-1007", ("Restart",))
+    assert found.case.identifiers[1] in found.answer
+    assert len(set(found.answer.split(" or "))) == 5
+
+
 class FakeAgent(AskedAgent):
     """An agent with one decision."""
 
@@ -109,6 +128,26 @@ def test_exported_rows_are_verified_fail_as_they_are_and_pass_with_the_answers_o
     (exported / "mended.jsonl").write_text(mended.model_dump_json(exclude_defaults=True) + "\n")
     ended = command("evaluate", rows, "--answers", str(exported / "mended.jsonl"), "--to", str(exported / "good"), *run)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_rows_are_never_there_without_their_signature(exported, monkeypatch):
+    def full(path, *_, **__):
+        raise ConfigError(f"{path}: cannot be written: No space left on device")
+
+    rows, keys = exported / "again.jsonl", exported / "keys"
+    (exported / "file").touch()
+    with (exported / "log").open("w") as out:
+        with pytest.raises(
+            ConfigError, match=r"file/again\.jsonl\.signature\.json: cannot be written: Not a directory"
+        ):
+            export_incident(FakeAgent(url=""), "17", exported / "file/again.jsonl", keys, now=NOW, out=out, err=out)
+        put = "collector.commands.incident.write_whole"
+        monkeypatch.setattr(put, lambda path, data: (full if path == rows else write_whole)(path, data))
+        with pytest.raises(ConfigError, match="No space left"):
+            export_incident(FakeAgent(url=""), "17", rows, keys, now=NOW, out=out, err=out)
+        assert (rows.exists(), (exported / "again.jsonl.signature.json").exists()) == (False, True)
+        monkeypatch.undo()
+        assert export_incident(FakeAgent(url=""), "17", rows, keys, now=NOW, out=out, err=out) == 0
 
 
 def test_rows_that_were_changed_and_signatures_of_another_key_are_refused(exported):

@@ -30,7 +30,7 @@ class Pages(AskedAgent):
 
 def taken(kept):
     err = io.StringIO()
-    return [answer.id for answer in gathered(kept, AdaptOptions(), Progress(None), err, Counter())]
+    return [each.answer.id for each in gathered(kept, AdaptOptions(), Progress(None), err, Counter())]
 
 
 def test_all_pages_of_an_agent_are_read_as_far_as_is_wanted():

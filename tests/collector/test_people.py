@@ -324,7 +324,7 @@ def test_tab_offers_what_the_configuration_names(shell, tmp_path):
     assert shell("gate", "plan", "--config", str(file), "--gate", "") == ["fresh"]
     assert shell("notify", "test", "--config", str(file), "") == ["team"]
     assert "http.port=8080" in shell("run", "--set", "http.p")
-    assert shell("run", "--set", "logs.format", "=", "") == ["json"]
+    assert shell("run", "--set", "logs.format", "=", "") == ["auto"]
     assert "claim_support" in shell("score", "--metrics", "claim_s")
     assert shell("score", "--metrics", "latency,claim_su") == ["latency,claim_support"]
     assert shell("boards", "on") == ["on-call"]
@@ -334,6 +334,36 @@ def test_tab_offers_what_the_configuration_names(shell, tmp_path):
 @pytest.mark.parametrize("option", ["-h", "--help"])
 def test_help_is_short_and_long(option):
     assert command("answers", option).stdout.startswith("Usage: groundwire answers")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("run", "mine.yaml"), "Give a configuration as --config mine.yaml"),
+        (("change", "modell", "--version", "2"), "unknown kind; did you mean 'model'?"),
+        (("replay",), "give files of evaluations, or the store of an agent with --data FOLDER"),
+        (("gate", "plan"), "give a configuration that has some with --config FILE"),
+    ],
+)
+def test_a_command_that_is_nearly_right_is_answered_with_what_to_write(arguments, said, tmp_path):
+    done = command(*arguments, cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_check_says_for_programs_what_is_in_order_and_what_is_not(tmp_path):
+    (tmp_path / "good.yaml").write_text("sources: [{type: files, paths: [later.jsonl]}]\n")
+    (tmp_path / "bad.yaml").write_text("gates: [{type: treshold, name: a, metric: claim_support}]\n")
+    good = command("check", "--config", "good.yaml", "--json", cwd=tmp_path)
+    told = json.loads(good.stdout)
+    assert (good.returncode, told["ok"], told["problems"]) == (0, True, [])
+    assert "no file matches yet" in told["warnings"][0]
+    bad = command("check", "--config", "bad.yaml", "--json", cwd=tmp_path)
+    assert (bad.returncode, bad.stderr, json.loads(bad.stdout)["ok"]) == (2, "", False)
+    assert "did you mean 'threshold'?" in json.loads(bad.stdout)["problems"][0]
+    both = command("check", "--json", "--print", cwd=tmp_path)
+    assert "not both" in both.stderr
 
 
 class Told:

@@ -1,6 +1,7 @@
 """`groundwire evaluate --panel reference`: metrics of a run that comparisons, reports and sweeps read."""
 
 import json
+import shutil
 import sys
 
 import pytest
@@ -168,8 +169,21 @@ def test_a_sweep_over_runs_says_which_metric_they_lack(thresholds, tmp_path, wei
 def test_a_run_whose_answers_name_no_threshold_is_refused_with_table_row_and_field(tmp_path):
     evaluate(suite(tmp_path / "s.jsonl", ROWS[:2]), tmp_path / "run", "--panel", "reference")
     found = command("threshold", "sweep", str(tmp_path / "run"), "--panel", "lexical")
+    answer_id = ROWS[0]["id"]
     assert found.returncode == 2
-    assert f"{tmp_path / 'run' / 'answers.parquet'}: row 1: attributes.threshold: missing" in found.stderr
+    assert f"{tmp_path / 'run' / 'answers.parquet'}: row 1, answer {answer_id}: attributes.threshold: missing" in (
+        found.stderr
+    )
+
+
+def test_a_question_that_two_runs_have_at_one_threshold_is_told_with_both_places(thresholds, tmp_path):
+    shutil.copytree(thresholds / "half", thresholds / "once-more")
+    panel = tmp_path / "panel.yaml"
+    panel.write_text("metrics: {F1 score: {weight: 1}}")
+    found = command("threshold", "sweep", str(thresholds), "--panel", str(panel))
+    places = [thresholds / run / "answers.parquet" for run in ("once-more", "half")]
+    problem = "question: 'How long is leave 0?' at threshold 0.5 is in"
+    assert f"{places[0]}: row 1, answer q0: {problem} {places[1]}: row 1, answer q0 already" in found.stderr
 
 
 def test_claims_are_held_against_the_first_passages_and_answers_against_their_rubric(tmp_path):

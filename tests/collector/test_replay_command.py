@@ -140,7 +140,7 @@ def test_gates_are_chosen_by_name():
     assert [gate.name for gate in chosen(gates(), ["other"])] == ["other"]
     with pytest.raises(ConfigError, match="no such gate; did you mean 'limit'"):
         chosen(gates(), ["limits"])
-    with pytest.raises(ConfigError, match="the configuration has no gates"):
+    with pytest.raises(ConfigError, match="there are no gates: give a configuration"):
         chosen((), [])
 
 

@@ -172,9 +172,21 @@ def test_what_cannot_be_read_is_told_with_its_place_and_counted(tmp_path):
     assert last == f"groundwire: {file}: 2 records could not be read"
 
 
+def test_a_problem_that_many_lines_share_is_told_once_with_its_number(tmp_path):
+    file = tmp_path / "answers.jsonl"
+    file.write_text(json.dumps(ANSWERS[0]) + "\n" + '{"question": "q", "answer": "a", "pasages": []}\n' * 500)
+    instead = "did you mean passages?"
+    assert run(file, metrics=["refusal"])[2].splitlines() == [
+        f"groundwire: {file}: line 2: pasages: unknown field; {instead}",
+        f"groundwire: and in 499 more records, the last: {file}: line 501: pasages: unknown field; {instead}",
+        f"groundwire: {file}: 500 records could not be read",
+    ]
+
+
 def test_many_unreadable_lines_are_counted_and_not_all_told(tmp_path):
     file = tmp_path / "answers.jsonl"
-    file.write_text(json.dumps(ANSWERS[0]) + "\n" + "[]\n" * 500)
+    rows = (json.dumps({"question": "q", "answer": "a", f"key_{number}": 1}) + "\n" for number in range(500))
+    file.write_text(json.dumps(ANSWERS[0]) + "\n" + "".join(rows))
     err = run(file, metrics=["refusal"])[2]
     assert len(err.splitlines()) == 21
     assert err.splitlines()[-1] == f"groundwire: {file}: 500 records could not be read"

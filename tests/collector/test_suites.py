@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 from datetime import UTC, datetime
 from uuid import uuid4
 
@@ -306,6 +307,14 @@ ANSWERED = {"id": "q-1", "question": "How long?", "answer": "14 days."}
         ({"a.jsonl": [ANSWERED | {"expect": {"must_sight": ["p"]}}]}, "a.jsonl: line 1: expect.must_sight: unknown"),
         ({"a.jsonl": [ANSWERED | {"pasages": []}]}, "a.jsonl: line 1: pasages: unknown field; did you mean passages?"),
         ({"a.jsonl": ""}, "a.jsonl: has no answers"),
+        (
+            {"a.jsonl": '\n\n{"id": "q", "question": "?", "answer": "Yes."}\n\n{"id": "r", "quest": 1}\n'},
+            "a.jsonl: line 5: quest: unknown field",
+        ),
+        (
+            {"a.jsonl": [ANSWERED | {"id": str(number), "pasages": []} for number in range(3)]},
+            "did you mean passages? (and in 2 more records, the last: ",
+        ),
     ],
 )
 def test_a_suite_that_is_corrupt_cut_short_or_contradicts_itself_is_refused_with_its_place(tmp_path, files, problem):
@@ -313,3 +322,15 @@ def test_a_suite_that_is_corrupt_cut_short_or_contradicts_itself_is_refused_with
     assert (ended.returncode, ended.stdout) == (2, "")
     assert problem in ended.stderr
     assert not (tmp_path / "run").exists()
+
+
+def test_utf_16_and_pipes_are_refused_with_what_to_do(tmp_path):
+    (tmp_path / "a.jsonl").write_text(json.dumps({"id": "q", "question": "?", "answer": "Yes."}), encoding="utf-16")
+    os.mkfifo(tmp_path / "pipe")
+    for name, problem in (
+        ("a.jsonl", "is UTF-16 text; save it as UTF-8"),
+        ("pipe", "is a pipe, and is read more than"),
+    ):
+        ended = command("evaluate", str(tmp_path / name), "--to", str(tmp_path / "run"))
+        assert (ended.returncode, ended.stdout) == (2, "")
+        assert f"{tmp_path / name}: {problem}" in ended.stderr

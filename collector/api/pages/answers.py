@@ -227,7 +227,15 @@ def _listed(row: AnswerRow) -> PageContent:
         "arrived": row.arrived,
         "figures": _values(row),
         "labels": labels,
+        "lacking": _lacking(row),
     }
+
+
+def _lacking(row: AnswerRow) -> str:
+    """Return what stands where an answer has no value of a metric."""
+    if row.evaluation is not None:
+        return "no value"
+    return "waits" if row.stored.sampled else "not sampled"
 
 
 def _values(row: AnswerRow) -> dict[str, float]:

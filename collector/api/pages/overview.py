@@ -28,6 +28,8 @@ MAX_SLICES = 50
 """Slices that stand on the overview, the worst first; each gate has all of its own on its page."""
 NEWEST = 8
 """Decisions and changes that are shown."""
+LATELY = timedelta(hours=1)
+"""How long a trace that could not be read is something to do."""
 SILENCE = timedelta(minutes=10)
 """After this long without an answer the page says so."""
 
@@ -79,7 +81,11 @@ class OverviewPage(PageFrame):
             "last": last,
             "decisions": store.decisions(newest_first=True, limit=NEWEST),
             "changes": store.newest_changes(limit=NEWEST),
-            "steps": [*self._gates_to_mend(gates, store), *self._agent_to_mend(parts, last)],
+            "steps": [
+                *self._gates_to_mend(gates, store),
+                *self._traces_to_mend(store),
+                *self._agent_to_mend(parts, last),
+            ],
         }
 
     def _gates_to_mend(self, gates: Sequence[Mapping[str, Any]], store: Store) -> Iterator[Task]:
@@ -107,6 +113,17 @@ class OverviewPage(PageFrame):
             return "Look at its worst answers."
         words = failure_words(DecisionRecord.model_validate_json(newest[0].record))
         return f"{words.first_step}. Likely cause: {words.cause} (decision {newest[0].seq})."
+
+    def _traces_to_mend(self, store: Store) -> Iterator[Task]:
+        newest = store.malformed(limit=1)
+        if newest and self.now - instant(newest[0][1]) < LATELY:
+            trace_id, at, reason = newest[0]
+            yield Task(
+                "fail",
+                f"Traces could not be read, the newest {ago(instant(at), self.now)}.",
+                f"{reason} (trace {trace_id.hex()}).",
+                "/sources",
+            )
 
     def _agent_to_mend(self, parts: Parts, last: Any) -> Iterator[Task]:
         for reason in (*self.serving.readiness.reasons(), *self.serving.readiness.warnings()):

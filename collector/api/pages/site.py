@@ -12,7 +12,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cache
 from importlib import resources
 from typing import Any
@@ -23,9 +23,10 @@ from jinja2.runtime import Context
 from markupsafe import Markup, escape
 from starlette.responses import HTMLResponse
 
-from collector.api.pages.explained import explained
+from collector.api.pages.explained import explained, titled
 from collector.clock import ago, instant, parsed_time
 from collector.security.text import one_line, visible
+from gates.inputs.changes import shown_version
 from gates.units.duration import format_duration
 from telemetry.pages import answer_path, decision_path, gate_path, slice_path
 
@@ -42,6 +43,15 @@ REALM = 'Basic realm="groundwire", charset="UTF-8"'
 MAX_CELL = 200
 """Characters of a text in a table."""
 STATES = {"pass": "passes", "fail": "fails", "inconclusive": "is inconclusive"}
+DECIDED = {
+    "verdict": "verdict",
+    "verification": "whether it came back after a rollback",
+    "severity": "how severe it is",
+    "attribution": "what it comes from",
+    "canary": "what a canary found",
+    "report": "a report",
+}
+"""What a record is about, by its kind."""
 SECTIONS = (
     ("/", "Overview"),
     ("/answers", "Answers"),
@@ -146,6 +156,11 @@ def cell(text: Any, limit: int = MAX_CELL) -> str:
     return "" if text is None else one_line(str(text), limit)
 
 
+def version_text(version: str | None, kind: str) -> str | None:
+    """Return a version that a change of a kind names, as people are told it."""
+    return shown_version(version) if version and kind == "documents" else version
+
+
 def ticked(text: str) -> Markup:
     """Return a text with what stands between backticks as code.
 
@@ -181,12 +196,16 @@ def _environment() -> Environment:
         "ago": lambda at, now: ago(at if isinstance(at, datetime) else parsed_time(at), now),
         "clock": clock_time,
         "cell": cell,
+        "version": version_text,
         "visible": lambda text: visible(text, len(text)),
         "named": named,
         "ticked": ticked,
     }
     environment.globals |= {
         "explained": explained,
+        "titled": titled,
+        "lasting": lambda seconds: format_duration(timedelta(seconds=seconds)),
+        "usual": lambda kind: {"deploy": "release"}.get(kind, kind),
         "instant": instant,
         "span": format_duration,
         "at": _at,
@@ -197,6 +216,7 @@ def _environment() -> Environment:
         "slice_path": _placed(slice_path),
         "sections": SECTIONS,
         "states": STATES,
+        "decided": DECIDED,
         "asset": _placed(lambda name: f"/static/{assets()[name].digest}/{name}"),
     }
     return environment

@@ -24,6 +24,8 @@ from collector.store.store import Store
 BAD_BY = ("stale_source_use", "faithfulness", "contradiction_absence", "composite", "unsafe_probability")
 """Metrics by which bad answers are counted, the first of them that is configured where none is asked for."""
 HALF = 0.5
+MALFORMED = 5
+"""Traces that could not be read that are shown, the newest first."""
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -54,7 +56,9 @@ class SourcePages(PageFrame):
             return {
                 "kinds": [(title, none, [each.report() for each in links]) for title, none, links in _links(parts)],
                 "totals": store.totals(),
+                "receiving": self.serving.receiving,
                 "unread": parts.unread(),
+                "malformed": store.malformed(limit=MALFORMED),
             }
 
         return await self.shown(request, "sources.html", read)

@@ -101,7 +101,7 @@ def test_each_catalog_that_differs_is_one_change_in_the_ledger(agent, file):
     there, back = running.store.changes()
     assert (there.kind, there.source, there.component, there.scope) == ("documents", "catalog", "catalog", {})
     assert (there.previous, there.version, there.documents) == (first, back.previous, ("T",))
-    assert (there.note, back.version) == ("1 added, 1 superseded", first)
+    assert (there.note, back.version) == ("1 added: T@2; 1 superseded: T@1", first)
 
 
 def test_a_change_while_the_agent_was_away_is_recorded_once_however_it_ends(agent, file, monkeypatch):

@@ -1,14 +1,16 @@
 """Changes that nobody announced, from answers to rows of the ledger."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from adapters.schema import Answer, Passage
+from collector.changes.ledger import recorded_change
 from collector.changes.observe import MAX_A_MINUTE, ChangeOptions
 from collector.clock import instant
 from collector.errors import Transient
 from collector.store.sqlite import open_store
+from gates.decisions.recommendation import change_text
 from gates.inputs.slices import Dimension
 from telemetry.registry import Telemetry
 from tests.admission import admission
@@ -128,6 +130,17 @@ def test_a_new_checksum_of_a_known_passage_is_a_change_of_its_document(door):
     door.bring(passages=(passage("HR-1", "1", checksum="aa"),))
     (row,) = door.bring(passages=(passage("HR-1", "1", checksum="bb"),))
     assert (row.kind, row.documents, row.version, row.previous) == ("documents", ("HR-1",), "bb", "aa")
+
+
+def test_people_are_told_when_a_document_was_modified_and_no_whole_checksum(door):
+    before, after = ("9f86d081884c7d65" * 4, "e3b0c44298fc1c14" * 4)
+    day = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    door.bring(passages=(passage("HR-1", None, checksum=before),))
+    (row,) = door.bring(passages=(passage("HR-1", None, checksum=after, modified_at=day),))
+    assert (row.version, row.note) == (after, "modified 2026-03-01")
+    told = change_text(recorded_change(row))
+    assert told.startswith("document HR-1 changed from checksum 9f86d081 to checksum e3b0c442 at ")
+    assert told.endswith("observed in answers; modified 2026-03-01)")
 
 
 def test_a_new_version_with_a_new_checksum_is_one_change(door):

@@ -12,6 +12,13 @@ GATE = "{type: threshold, name: g, metric: stale_source_use, at_most: 0.1}"
 
 BAD = [
     ("scorer: []", ["groundwire.yaml: scorer: unknown key; did you mean 'scorers'?"]),
+    ("otlp_http: {port: 4318}", ["groundwire.yaml: otlp_http: unknown key; did you mean 'receive.otlp_http'?"]),
+    ("api: {port: 8080}", ["groundwire.yaml: api: unknown key; known: data, receive,"]),
+    ("probability: 0.1", ["did you mean 'sampling.probability' or 'sampling.boost.probability'?"]),
+    (
+        "gates: [{type: drift, name: g, metric: claim_support, worse: lower, probability: 1}]",
+        ["gates[0].probability: unknown key; did you mean 'label_probability'?"],
+    ),
     ("judge: {tack: 1s}", ["groundwire.yaml: judge.tack: unknown key; did you mean 'tick'?"]),
     (
         "gates: [{type: threshold, name: g, metric: stale_source_use, at_most: 0.1, windo: 1h}]",

@@ -329,6 +329,18 @@ def test_nothing_passes_while_answers_wait_to_be_scored_and_what_fails_goes_on_t
     assert (kept.state, kept.pending, kept.evidence_until) == ("pass", 0, clock.at)
 
 
+def test_a_gate_that_cannot_tell_while_answers_wait_says_that_they_do(store):
+    clock = Clock(NOON)
+    wait(store, 40, domain="leave", at=NOON)
+    step = judge(store, clock)
+    clock.at = NOON + timedelta(minutes=12)
+    step.run_once()
+    told = step.verdicts["stale"]
+    assert (told.state, told.pending) == ("inconclusive", 40)
+    assert told.reason.startswith("40 answers are waiting to be scored, the longest for 11m")
+    assert "; so far: " in told.reason
+
+
 def test_a_closed_trace_that_nobody_adapts_keeps_a_gate_from_passing_and_an_open_one_does_not(store):
     clock = Clock(NOON)
     score(store, [0.0] * 40, domain="leave")

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 import pytest
 
+from adapters.documents.passages import NO_KEYS
 from collector.clock import system_clock
 from collector.errors import ConfigError
 from collector.outbound.link import Runtime
@@ -70,7 +71,9 @@ def test_a_fetch_that_hangs_is_left_behind_and_stores_nothing(tmp_path: Path) ->
     admitting = admission(store, dimensions=(), telemetry=telemetry, clock=system_clock)
     links = Links("sources", [Held()])
     received = reception(telemetry)
-    steps = links.steps(partial(PullStep, store=store, admission=admitting, reception=received, runtime=runtime))
+    steps = links.steps(
+        partial(PullStep, keys=NO_KEYS, store=store, admission=admitting, reception=received, runtime=runtime)
+    )
     schedule = scheduled(steps, telemetry=telemetry, stop=runtime.stop, pressure=lambda: 0.0)
     schedule.start()
     hanging = OPENED[-1]

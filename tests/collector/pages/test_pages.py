@@ -5,6 +5,7 @@ import io
 import json
 import re
 from datetime import timedelta
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
@@ -14,6 +15,7 @@ from adapters.schema import Answer, Citation, Passage
 from collector.agent.running import running
 from collector.api.app import Api
 from collector.api.pages import answers as answer_pages
+from collector.api.pages.explained import EXPLAINED
 from collector.api.pages.site import assets
 from collector.api.readiness import Readiness
 from collector.api.serving import Described, Parts
@@ -24,7 +26,7 @@ from collector.pipeline.compare_task import compared
 from collector.pipeline.unread import UnreadScope
 from collector.receivers.guard import ApiTokens
 from collector.store.entries import Entry
-from collector.store.rows import Decision, Pulled, StoredAnswer, StoredEvaluation
+from collector.store.rows import Adaptation, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.base.verdict import SliceVerdict, Verdict
 from gates.decisions.record import DecisionRecord, Recommendation
@@ -423,6 +425,55 @@ def test_a_gate_says_what_each_of_its_settings_means(bench):
     page = bench.page("/gates/fresh")
     assert "by [domain] Slice dimensions" in page.words
     assert "max_length" not in page.words
+
+
+def test_figures_are_named_in_words_with_what_they_are_of(bench):
+    bench.judged(travel="fail")
+    overview = bench.page("/").words
+    assert "fresh stale_source_use" in overview, "the metric stands at the head of its column"
+    evidence = bench.page("/slices/fresh?domain=travel").words
+    assert "Held against 0.25" in evidence
+    assert "At least" in bench.page("/gates/fresh").words
+
+
+def test_every_figure_of_evidence_has_a_title_and_a_meaning():
+    named_in = re.compile(r'"(e_value|alarms_per_week_\w+|creep_\w+|recovery\w*|level|n_candidate|budget_left|needed)"')
+    package = Path(__file__).parents[3] / "gates"
+    found = {name for file in package.rglob("*.py") for name in named_in.findall(file.read_text())}
+    assert len(found) > 8
+    assert found <= EXPLAINED.keys()
+    assert all(title[0].isupper() and meaning.endswith(".") for title, meaning in EXPLAINED.values())
+
+
+def test_an_answer_that_waits_says_so_where_its_scores_will_stand(bench):
+    answer = Answer(id="new", question="How much?", answer="150 EUR.")
+    for name, sampled in (("new", True), ("left", False)):
+        stored = StoredAnswer(answer.model_copy(update={"id": name}), {"service": "desk"}, 1.0, sampled)
+        bench.store.append_pulled(Pulled("files", name.encode(), AT, answers=[stored]))
+    words = bench.page("/answers").words
+    assert "not sampled" in words
+    assert "waits" in words
+
+
+def test_the_page_of_sources_says_where_traces_are_received(bench):
+    bench.api.running = running(Config(), started_at=1, ports={"receive.otlp_http": 4318, "receive.otlp_grpc": 4317})
+    words = bench.page("/sources").words
+    assert "receives traces at http://127.0.0.1:4318 (OTLP over HTTP) or 127.0.0.1:4317 (over gRPC)" in words
+    assert "No span has arrived yet." in words
+
+
+def test_a_trace_that_could_not_be_read_is_something_to_do_with_its_reason(bench):
+    bench.store.append([Chunk(b"t" * 16, AT, 1, True, b"")])
+    (due,) = bench.store.due(now=AT + MINUTE, idle=1, timeout=1, limit=1, limit_bytes=100)
+    lost = Adaptation(due.trace_id, due.upto_seq, 0, 1, 0, "malformed", AT, (), reason=f"KeyError: {EVIL}")
+    bench.store.record_adapted([lost])
+    for path in ("/", "/sources"):
+        page = bench.page(path)
+        assert "races could not be read" in page.words or "Traces that could not be read" in page.words
+        assert "74" * 16 in page.words
+        assert "KeyError" in page.words
+    told = bench.client.get("/v1/malformed-traces").json()
+    assert (told["count"], told["traces"][0]["trace_id"]) == (1, "74" * 16)
 
 
 def test_the_empty_overview_says_where_to_send_traces(bench):

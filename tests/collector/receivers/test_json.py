@@ -114,6 +114,21 @@ def test_what_is_not_otlp_json_is_garbage(text: bytes) -> None:
         cut(text)
 
 
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (
+            b'{"resource_spans": [{"scope_spans": [{"spans": [{"name": "a"}]}]}]}',
+            "resource_spans is written resourceSpans",
+        ),
+        (b'{"resourceSpans": [{"scope_spans": [{"spans": [{"name": "a"}]}]}]}', "scope_spans is written scopeSpans"),
+    ],
+)
+def test_spans_in_the_notation_of_protobuf_are_not_dropped_in_silence(text: bytes, name: str) -> None:
+    with pytest.raises(MalformedBody, match=name):
+        cut(text)
+
+
 @pytest.mark.parametrize("depth", [33, 500, 100_000])
 def test_absurd_nesting_is_garbage(depth: int) -> None:
     value = b'{"arrayValue":{"values":[' * depth + b'{"intValue":"1"}' + b"]}}" * depth

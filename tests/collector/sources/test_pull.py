@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from adapters.base import MalformedRecord
+from adapters.documents.passages import NO_KEYS
 from adapters.external.score import ExternalScore
 from adapters.schema import Answer
 from adapters.trace import Span
@@ -76,6 +77,7 @@ class Frame:
         self.step = PullStep(
             Scripted(**options),
             self.source,
+            keys=NO_KEYS,
             store=store,
             admission=admission(
                 store,

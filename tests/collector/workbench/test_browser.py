@@ -83,6 +83,24 @@ def test_by_keyboard_alone_a_packet_after_the_other(tmp_path):
     assert actions == ["opened", *["shown", "labelled"] * 3]
 
 
+def test_the_axes_of_cases_are_labelled_by_keyboard_too(tmp_path):
+    axes = ("identifier_integrity", "resolution_alignment")
+    folder = made_review(tmp_path / "review", answers=2, axes=axes)
+    with serving(folder) as (_, base, _, links), browsing(base) as page:
+        page.goto(links["ana"])
+        labelled(page, "11121141")
+        assert page.inner_text("h1") == "Answer 2 of 2"
+        labelled(page, "111211", saves=False)
+        told(page, "Choose a level: Identifier integrity")
+        page.keyboard.press("2")
+        page.keyboard.press("4")
+        with page.expect_navigation(wait_until="networkidle"):
+            page.keyboard.press("Control+Enter")
+        assert page.inner_text("h1") == "All 2 answers are labelled"
+    found = [[row["label"][axis] for axis in axes] for row in lines(folder / "labels" / "ana.jsonl")]
+    assert found == [["corrupted", "aligned"], ["not_applicable", "misaligned"]]
+
+
 def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
     folder = made_review(tmp_path / "review")
     expected = ["ERR_CONNECTION_RE"]
@@ -93,7 +111,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
         page.keyboard.press("Tab")
         for key in "11121":
             page.keyboard.press(key)
-        with page.expect_response(lambda reply: "2: Half a tho" in (reply.request.post_data or "")):
+        with page.expect_request_finished(lambda request: "2: Half a tho" in (request.post_data or "")):
             page.fill("#rationale", "2: Half a tho")
         process.kill()
         process.wait(30)
@@ -108,7 +126,7 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
             page.wait_for_function("() => document.querySelector('h1').innerText === 'Answer 3 of 3'")
             page.wait_for_selector("[data-ready]")
             page.keyboard.press("Tab")
-            with page.expect_response(lambda reply: reply.url.endswith("/draft")):
+            with page.expect_request_finished(lambda request: request.url.endswith("/draft")):
                 page.keyboard.press("2")
         with serving(folder, port):
             page.reload()
@@ -120,7 +138,9 @@ def test_nothing_is_lost_when_the_server_is_killed(tmp_path):
 
 @pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("wide", "dark"), ("phone", "light")])
 def test_the_workbench_keeps_nobody_out_and_hostile_text_stays_text(tmp_path, size, scheme):
-    folder = made_review(tmp_path / "review", text=f"{{}} {EVIL} {'long' * 80}", conflict=(0,))
+    folder = made_review(
+        tmp_path / "review", text=f"{{}} {EVIL} {'long' * 80}", conflict=(0,), axes=("identifier_integrity",)
+    )
     with serving(folder) as (_, base, _, links), browsing(base, size=size, scheme=scheme) as page:
         for at in (links["ana"], links["adjudicator"]):
             page.goto(at)

@@ -104,7 +104,7 @@ def test_a_label_given_twice_or_of_a_packet_of_nobody_is_refused(desk):
 def test_what_was_chosen_is_there_again_after_a_reload(desk):
     ana = desk.who("ana")
     given = {"grounding": "misgrounded", "secondary": ["citation_coverage_gap"], "rationale": "Because\nof this"}
-    assert ana.post("/draft", json=said(PACKETS[0], given)).status_code == 200
+    assert ana.post("/draft", json=said(PACKETS[0], given)).status_code == 204
     shown = Page(ana.get("/").text)
     checked = {each["value"] for tag, each in shown.elements if tag == "input" and "checked" in each}
     assert checked == {"misgrounded", "citation_coverage_gap"}
@@ -176,12 +176,60 @@ def test_a_body_beyond_its_bounds_is_refused_and_changes_nothing(desk, body):
     assert not (desk.review.path / "drafts").exists()
 
 
+def test_the_page_says_that_a_closed_review_is_closed_again_for_what_is_labelled_now(desk):
+    ana = desk.who("ana")
+    assert "was closed" not in ana.get("/").text
+    with desk.review.held():
+        desk.review.note_closed("runs/secret", now=NOON)
+    closed = (
+        "This review was closed on 2026-01-01 12:00:00 UTC. Labels given since count once the lead closes it again."
+    )
+    assert closed in Page(ana.get("/").text).words
+    with desk.review.held():
+        desk.review.note_closed(None, now=NOON)
+    for packet in PACKETS:
+        ana.post("/label", json=said(packet, BAD))
+    shown = Page(ana.get("/").text).words
+    assert "All 3 answers are labelled Thank you. There is nothing left for you." in shown
+    assert closed in shown
+    with desk.review.held():
+        desk.review.note_closed(None, now=NOON)
+    assert "was closed" not in ana.get("/").text
+
+
+def test_a_page_whose_showing_cannot_be_logged_says_so_and_shows_no_packet(desk, monkeypatch):
+    ana = desk.who("ana")
+
+    def full(*_, **__):
+        raise ConfigError("access.jsonl: cannot be written: No space left on device")
+
+    monkeypatch.setattr(desk.review, "note", full)
+    shown = ana.get("/")
+    assert (shown.status_code, "Answer 0" in shown.text) == (503, False)
+    assert "No space left on device. Tell the lead of the review." in check_inert(shown.text).words
+
+
+def test_a_review_of_cases_shows_them_and_asks_about_their_axes(tmp_path):
+    axes = ("identifier_integrity", "resolution_alignment")
+    desk = Desk(tmp_path / "review", axes=axes)
+    ana = desk.who("ana")
+    shown = check_inert(ana.get("/").text)
+    for text in ("Case: Answer 0: 14 days [1].", "Before: Answer 0", "Identifier integrity Are order numbers, hosts"):
+        assert text in shown.words
+    refused = ana.post("/label", json=said(PACKETS[0], FINE))
+    assert (refused.status_code, "identifier_integrity: required" in refused.json()["error"]) == (400, True)
+    given = FINE | {"identifier_integrity": "corrupted", "resolution_alignment": "aligned"}
+    assert ana.post("/label", json=said(PACKETS[0], given)).json() == {"left": 2}
+    (row,) = lines(desk.review.path / "labels" / "ana.jsonl")
+    assert [row["label"][axis] for axis in axes] == ["corrupted", "aligned"]
+
+
 def test_hostile_text_in_every_field_stays_text(tmp_path):
-    desk = Desk(tmp_path / "review", text=f"{{}} {EVIL}")
+    desk = Desk(tmp_path / "review", text=f"{{}} {EVIL}", axes=("identifier_integrity", "resolution_alignment"))
     ana = desk.who("ana")
     ana.post("/draft", json=said(PACKETS[0], {"rationale": EVIL.replace("\u202e", ""), "grounding": EVIL}))
     page = check_inert(ana.get("/").text)
-    assert page.words.count("alert(1)") == 4
+    assert page.words.count("alert(1)") == 7
 
 
 def test_when_everything_is_labelled_the_page_says_so(desk):

@@ -69,7 +69,7 @@
     const at = body.points.map((point) => seconds(point.at));
     const flat = (value) => at.map(() => value);
     const series = [
-      { label: "from", value: (plot, at) => (at === null ? "--" : `${time(at).slice(0, 19).replace("T", " ")} UTC`) }, { label: body.judged, stroke: colour("--plot"), width: 2, points: { size: 6 } }];
+      { label: "time", value: (plot, at) => (at === null ? "--" : `${time(at).slice(0, 19).replace("T", " ")} UTC`) }, { label: body.judged, stroke: colour("--plot"), width: 2, points: { size: 6 } }];
     const data = [at, body.points.map((point) => point.mean)];
     for (const [label, value, name, dash] of [["limit", body.limit, "--limit", []], ["held against", body.reference, "--dim", [6, 4]]]) {
       if (value === null || (label === "held against" && value === body.limit)) continue;
