@@ -20,6 +20,7 @@ from evaluation.reference.panel import (
     REFERENCE_VERSION,
     ReferenceTools,
     against_reference,
+    without_markers,
 )
 from gates.inputs.slices import attributes_of
 from gates.units.names import suggestion
@@ -49,7 +50,7 @@ class ReferencePanel:
     def lines(self, answer: Answer) -> Iterator[bytes]:
         """Yield one line for each metric, as `collector.commands.score.lines` does for those of scorers."""
         attributes = attributes_of(answer)
-        for name, found in against_reference(answer.reference, answer.answer, self.tools, self.names).items():
+        for name, found in against_reference(answer.reference, without_markers(answer), self.tools, self.names).items():
             scored = isinstance(found, Measured)
             row: dict[str, Any] = {
                 "answer_id": answer.id,

@@ -9,9 +9,10 @@ from typing import Literal, NamedTuple
 from evaluation.reference.embedded import MOST, TokenEncoder, embedded_scores
 from evaluation.reference.overlap import Synonyms, bleu, meteor, rouge, token_f1
 from evaluation.reference.perplexity import laplace_perplexity, lidstone_perplexity
+from adapters.schema import Answer
 from scorers.base import Absent, Measured, missing_input, not_applicable
 
-REFERENCE_VERSION = "1"
+REFERENCE_VERSION = "2"
 """Rises where a figure of the same two texts changes."""
 LONGEST = 20_000
 """Characters of an answer and of its reference together: what finds common words takes time by their product."""
@@ -94,6 +95,25 @@ def reference_scores(reference: str, answer: str, tools: ReferenceTools) -> Mapp
     if tools.encoder is not None and answer.strip():
         found.update(embedded_scores(reference, answer, tools.encoder))
     return found
+
+
+def without_markers(answer: Answer) -> str | None:
+    """Return what an answer says without the markers of its citations, which no reference has; ``None`` without one.
+
+    >>> from adapters.schema import Citation
+    >>> said = "Leave is 20 weeks [1]. It is paid [2]"
+    >>> marks = (Citation(start=18, end=21, marker="[1]"), Citation(start=34, end=37, marker="[2]"))
+    >>> without_markers(Answer(id="a", answer=said, citations=marks))
+    'Leave is 20 weeks. It is paid'
+    """
+    if answer.answer is None or not answer.citations:
+        return answer.answer
+    said, at = [], 0
+    for cited in sorted(answer.citations, key=lambda each: (each.start, each.end)):
+        if cited.end > max(at, cited.start):
+            said.append(answer.answer[at : cited.start].rstrip(" "))
+            at = cited.end
+    return "".join((*said, answer.answer[at:]))
 
 
 def against_reference(

@@ -17,10 +17,10 @@ from scorers.text.excerpt import excerpt
 class CitationCoverage(Scorer):
     """Share of the answer's claims that carry a citation: 0 none does, 1 each does.
 
-    A citation belongs to the sentence it stands in or right after. Presence is all that is asked here; whether the
-    passage supports the claim is told by the other metrics of citations. An answer without any citation is
-    ``not_applicable`` unless ``require`` is set, because many applications never cite; set it where the prompt asks for
-    citations, and such an answer scores 0.
+    A citation belongs to the sentence it stands in or right after; one that is given beside the answer, to each of its
+    claims. Presence is all that is asked here; whether the passage supports the claim is told by the other metrics of
+    citations. An answer without any citation is ``not_applicable`` unless ``require`` is set, because many applications
+    never cite; set it where the prompt asks for citations, and such an answer scores 0.
 
     The claim ledger of a labelled row is judged exactly (``basis: gold``): the share of its claims that cite something.
 
@@ -50,7 +50,7 @@ class CitationCoverage(Scorer):
         limits="Checks presence only: a citation of the wrong passage counts. Depends on how the answer is split "
         "into sentences; a sentence that claims nothing needs no citation, and one that is not recognized "
         "as such counts as uncited.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     type: Literal["citation_coverage"] = "citation_coverage"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from adapters.schema import Answer
@@ -24,9 +25,10 @@ class CitationPrecision(Scorer):
 
     Each passage a claim cites is one citation. It counts where its passage alone supports the claim, or where all
     passages the claim cites support it together, and without this one they do not. A citation that points at no
-    retrieved passage does not count. The label says what went wrong: ``wrong_chunk`` where another passage of the same
-    version of the document supports the claim, retrieved or listed in the catalog with its text; the evidence names it.
-    Else ``unsupported``, else ``unresolved`` where the marker points nowhere; ``precise`` where nothing did.
+    retrieved passage does not count. One that is given beside the answer, at no claim, holds if it does at any of them.
+    The label says what went wrong: ``wrong_chunk`` where another passage of the same version of the document supports
+    the claim, retrieved or listed in the catalog with its text; the evidence names it. Else ``unsupported``, else
+    ``unresolved`` where the marker points nowhere; ``precise`` where nothing did.
 
     The claim ledger of a labelled row is judged exactly (``basis: gold``).
 
@@ -61,7 +63,7 @@ class CitationPrecision(Scorer):
         "docs/models/support.md), which is calibrated for whole contexts, not for a passage alone. Citation "
         "markers that the adapter could not resolve count against it; only the first ten passages that a "
         "claim cites are judged.",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True
@@ -75,9 +77,10 @@ class CitationPrecision(Scorer):
         if isinstance(found, Absent):
             return found
         failures: list[_Failure] = []
-        for each in found.claims:
+        judged = 0
+        for each in _judged(answer, found):
+            judged += len(each.ids)
             failures += _failures(answer, env, found, each, search=len(failures) < SEARCHED)
-        judged = sum(len(each.ids) for each in found.claims)
         labels = {label for label, _ in failures}
         return Measured(
             value=1 - len(failures) / judged,
@@ -87,6 +90,24 @@ class CitationPrecision(Scorer):
             f"{found.by}",
             evidence=tuple(item for _, evidence in failures[:LISTED] for item in evidence),
         )
+
+
+def _judged(answer: Answer, found: Citing) -> Iterator[Cited]:
+    """Yield what each claim cites; a citation of the whole answer at one claim, the first that it holds at if any."""
+    whole = {each.passage_id for each in answer.citations or () if each.start == each.end}
+    if not whole:
+        yield from found.claims
+        return
+    at = {passage.id: place for place, passage in reversed(list(enumerate(answer.passages or ())))}
+    chosen: dict[str | None, int] = {}
+    for name in whole:
+        citing_it = [each for each in found.claims if name in each.ids]
+        holding = (each for each in citing_it if name is not None and name in at and _holds(found, each, at[name]))
+        if (one := next(holding, next(iter(citing_it), None))) is not None:
+            chosen[name] = one.claim
+    for each in found.claims:
+        ids = tuple(name for name in each.ids if name not in whole or chosen[name] == each.claim)
+        yield replace(each, ids=ids)
 
 
 def _failures(answer: Answer, env: Env, found: Citing, cited: Cited, *, search: bool) -> Iterator[_Failure]:

@@ -47,7 +47,7 @@ class CitationRecall(Scorer):
         "docs/models/support.md), which is calibrated for whole contexts, not for a passage alone. Only the "
         "first ten passages that a claim cites are judged, and a sentence that needs no citation counts as "
         "one that lacks it.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

@@ -51,7 +51,7 @@ class CitationSupport(Scorer):
         limits="Misses what the support model misses (another entity, exchanged roles, added restrictions: "
         "docs/models/support.md). Its probabilities are calibrated for whole contexts, so they rank "
         "citations and are no rates; only the first ten passages that a claim cites are judged.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -31,7 +32,26 @@ _APPROVES = Phrases(
         )
     }
 )
-_DENIES = Phrases({"denies": ("not|no|never|cannot|only|unless|until|prohibited|forbidden|without|suspend*",)})
+_DENIES = Phrases({"denies": ("not|no|never|cannot|only|unless|until|prohibited|forbidden|suspend*",)})
+_SAY = "approv*|authoriz*|authoris*|permission|consent|exception|waiver|clearance|sign|signed|signature|review|decision"
+_SAID = "approves|approved|approval*|authoriz*|authoris*|permission|consent|exception|waiver|clearance|signed|signs"
+_AWAITS = Phrases(
+    {
+        "awaits": (
+            f"require*|need|needs|needed|must|pending|await*|subject ~6 {_SAY}",
+            f"{_SAY} ~5 require*|needed|necessary|mandatory|first",
+            f"before|once|after|if|when|provided|with|upon ~4 {_SAID}",
+        )
+    }
+)
+_FREE = Phrases(
+    {
+        "free": (
+            f"no ~3 {_SAY} ~3 needed|required|necessary|applies|apply",
+            f"not ~2 need|require|needs|requires ~4 {_SAY}",
+        )
+    }
+)
 _REFERS = Phrases(
     {
         "refers": (
@@ -41,6 +61,8 @@ _REFERS = Phrases(
         )
     }
 )
+_WITHOUT = re.compile(r"\b(?:without|no)(?:\s\w{1,30}){1,3}", re.IGNORECASE)
+"""What something is done without is not mentioned as a thing it is done with."""
 _CLARIFIES = Phrases(
     {"clarifies": ("please|could|can ~3 provide|specify|clarify|confirm|tell|share", "which|what ~3 do you mean")}
 )
@@ -99,7 +121,7 @@ def does(behaviour: Behaviour, answer: Answer, env: Env) -> float | None:
     done = _DOES[behaviour.kind](doer, behaviour)
     if done is None:
         return None
-    if behaviour.limit and done and _about(behaviour.limit, [answer.answer or ""]) >= NAMED:
+    if behaviour.limit and done and _about(behaviour.limit, [_WITHOUT.sub(" ", answer.answer or "")]) >= NAMED:
         done = 0.0  # done with what the label says it is done without
     return 1 - done if behaviour.negated else done
 
@@ -158,9 +180,11 @@ def _approves(doer: Doer, behaviour: Behaviour) -> float | None:
     question = doer.answer.question or ""
     for each in doer.sentences:
         spoken = words(each)
-        if not _APPROVES.find(spoken) or _DENIES.find(spoken):
+        free = bool(_FREE.find(spoken))
+        if not free and (not _APPROVES.find(spoken) or _DENIES.find(spoken) or _AWAITS.find(spoken)):
             continue
-        if not behaviour.object or _about(behaviour.object, [each, question if spoken[:1] == ["yes"] else ""]) >= NAMED:
+        asked = question if free or spoken[:1] == ["yes"] else ""
+        if not behaviour.object or _about(behaviour.object, [each, asked]) >= NAMED:
             return 1.0
     return 0.0
 

@@ -45,6 +45,7 @@ class ProhibitedBehaviorAbsence(Scorer):
         bases=("gold",),
         cost="judgement",
         limits="Reads labels by their English verbs; what is approved, stated or cited is recognized by words.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "gold"})
     reads: ClassVar[frozenset[str]] = frozenset({"faithfulness", "stale_source_use", "regulated_advice_control"})

@@ -47,6 +47,7 @@ class RequiredBehavior(Scorer):
         cost="judgement",
         limits="Reads labels by their English verbs; whether something is stated or a desk is named is judged by "
         "words.",
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "gold"})
     reads: ClassVar[frozenset[str]] = frozenset({"faithfulness", "stale_source_use", "regulated_advice_control"})

@@ -22,7 +22,9 @@ _BULLETS = "-*+\u2022\u2023\u25e6"
 
 
 CitationMark = tuple[int, int, str | None]
-"""Where a citation stands in an answer, and the passage id it points at; ``None`` for one that points nowhere."""
+"""Where a citation stands in an answer, and the passage id it points at; ``None`` for one that points nowhere.
+
+One that is given beside the answer has no marker, so it starts where it ends, and stands for the whole answer."""
 
 MAX_CITED = 10
 """Passages that one claim cites that are looked at; a claim that needs more is beyond checking."""
@@ -99,16 +101,21 @@ def cited_by(
 ) -> tuple[tuple[str | None, ...], ...]:
     """Return for each claim of ``text`` the passage ids its citations point at, in order.
 
+    A citation without a place is one of every claim.
+
     >>> text, marks = "Leave is 20 weeks [1]. It is paid.", ((18, 21, "p"),)
     >>> cited_by(split_statements(text, [(18, 21)]), text, marks)
     (('p',), ())
+    >>> cited_by(split_statements(text), text, ((34, 34, "q"),))
+    (('q',), ('q',))
     """
     every = tuple(claims)
     by_claim: list[list[str | None]] = [[] for _ in every]
-    for start, _, target in sorted(marks, key=lambda mark: mark[:2]):
+    for start, end, target in sorted(marks, key=lambda mark: mark[:2]):
         index = claim_at(every, start, text)
-        if index is not None and target not in by_claim[index] and len(by_claim[index]) < MAX_CITED:
-            by_claim[index].append(target)
+        for ids in by_claim if start == end else () if index is None else (by_claim[index],):
+            if target not in ids and len(ids) < MAX_CITED:
+                ids.append(target)
     return tuple(tuple(ids) for ids in by_claim)
 
 

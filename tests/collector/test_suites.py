@@ -44,7 +44,9 @@ BUNDLE = """{
     {"passage_id": "route-guide-2026-s4", "rank": 2},
     {"passage_id": "accessorial-appendix-2025-s7", "rank": 7}
   ],
-  "answer": "Do not approve under the standard routing guide alone. The memo requires budget-control approval first.",
+  "answer": "Do not approve under the standard routing guide alone. The Northwest Q2 budget-control memo supersedes \
+the standard missed-dock-date expedite rule for this lane and requires budget-control approval before air expedite \
+is authorized.",
   "citations": ["nw-budget-memo-2026-q2-s2", "route-guide-2026-s4"],
   "model": {"generator": "gpt-4o-mini-2026-02", "temperature": 0},
   "metrics": {"ndcg_at_10": 0.94, "authority_recall_at_10": 1.00, "citation_precision": 1.00},
@@ -93,6 +95,17 @@ def test_probes_records_are_joined_by_their_question(tmp_path):
     found = {metric: value for (_, metric), value in values(tmp_path).items()}
     assert (found["ndcg"], found["recall"], found["authority_weighted_recall"]) == (1, 1, 1)
     assert found["near_miss_suppression"] == pytest.approx(0.765, abs=0.001)
+
+
+def test_an_answer_that_probe_accepts_shows_nothing_prohibited_and_no_failure(tmp_path):
+    names = "prohibited_behavior_absence,required_behavior,citation_coverage,failure_category"
+    evaluate(tmp_path, {"question.json": QUESTION, "packet.json": PACKET, "bundle.json": BUNDLE}, metrics=names)
+    assert {metric: value for (_, metric), value in values(tmp_path).items()} == {
+        "prohibited_behavior_absence": 1,
+        "required_behavior": 1,
+        "citation_coverage": 1,
+        "failure_category": 0,
+    }
 
 
 def test_systems_of_one_file_of_bundles_are_runs_of_their_own(tmp_path):

@@ -29,7 +29,7 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from collector.runs.manifest import digest_of, files_at
 from collector.writing import write_whole
-from evaluation.reference.panel import REFERENCE_METRICS, ReferenceTools, against_reference
+from evaluation.reference.panel import REFERENCE_METRICS, ReferenceTools, against_reference, without_markers
 from evaluation.thresholds.sweep import CONFIGURATION, QUESTION, RETRIEVAL, THRESHOLD, TIMES
 from gates.verdicts.summary import counted
 from scorers.base import Measured
@@ -119,7 +119,7 @@ def _row(
 ) -> dict[str, Any]:
     answer = variant.answer
     usage = answer.usage
-    found = against_reference(answer.reference, answer.answer or "", tools)
+    found = against_reference(answer.reference, without_markers(answer) or "", tools)
     panel = {name: each.value for name, each in found.items() if isinstance(each, Measured)}
     versions = {name: version for name, version in answer.versions.items() if name != variant.named}
     told = {**made, RETRIEVAL: variant.retrieval, "model": answer.model, "versions": versions}
