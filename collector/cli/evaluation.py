@@ -35,6 +35,18 @@ ModelOption = Annotated[
 WordNetOption = Annotated[
     Path | None, typer.Option("--wordnet", metavar="DIR", help="Folder of nltk's data with WordNet, for METEOR.")
 ]
+PairOption = Annotated[
+    str | None, typer.Option("--pair", metavar="NAME", help="Pair answers by this attribute; by default by their ids.")
+]
+GroupOption = Annotated[
+    str | None,
+    typer.Option(
+        "--group",
+        metavar="NAME",
+        help="Answers with one value of this attribute fail together and count as one group; by default those of one "
+        "session.",
+    ),
+]
 SeedOption = Annotated[
     int, typer.Option("--seed", min=0, help="Seed of the resampling: the same seed gives the same figures.")
 ]
@@ -203,18 +215,8 @@ def compare(
         list[str] | None,
         typer.Option("--by", metavar="NAME", help="Also compare each value of this attribute; repeatable."),
     ] = None,
-    pair: Annotated[
-        str | None,
-        typer.Option(metavar="NAME", help="Pair answers by this attribute; by default by their ids."),
-    ] = None,
-    group: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="Answers with one value of this attribute fail together and count as one group; by default those of "
-            "one session.",
-        ),
-    ] = None,
+    pair: PairOption = None,
+    group: GroupOption = None,
     strata: Annotated[
         str | None,
         typer.Option(metavar="NAME", help="Resample within each value of this attribute."),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from collector.cli.evaluation import SeedOption, needs_packages
+from collector.cli.evaluation import GroupOption, PairOption, SeedOption, needs_packages
 from collector.cli.shared import (
     LOCAL,
     ConfigOption,
@@ -56,6 +56,8 @@ def report(
     by: Annotated[
         list[str] | None, typer.Option("--by", metavar="NAME", help="Cut slices from this attribute; repeatable.")
     ] = None,
+    pair: PairOption = None,
+    group: GroupOption = None,
     worst: Annotated[int, typer.Option("--worst", min=0, max=200, help="How many of the worst answers to show.")] = 10,
     title: Annotated[str | None, typer.Option("--title", metavar="TEXT", help="Title of the report.")] = None,
     bundle: Annotated[
@@ -103,8 +105,10 @@ def report(
     from gates.units.duration import parse_duration
 
     agent = asked_agent(url, token_file)
-    choices = ReportChoices(by, worst, seed, title, installed(), datetime.now(UTC))
+    choices = ReportChoices(by, pair, group, worst, seed, title, installed(), datetime.now(UTC))
     judge = _gate_named(gate, config)
+    if (pair is not None or group is not None) and len(runs or []) <= 1:
+        raise ConfigError(f"{'--pair' if pair is not None else '--group'}: is for several runs; give two or more")
     if since is not None:
         if judge is not None:
             raise ConfigError("--gate: judges runs; of traffic, ask the agent with groundwire gate")

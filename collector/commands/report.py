@@ -56,6 +56,8 @@ class ReportChoices(NamedTuple):
     """What a report is made of, and how: see the options of the command."""
 
     by: Sequence[str] | None
+    pair: str | None
+    group: str | None
     worst: int
     seed: int
     title: str | None
@@ -221,7 +223,9 @@ def _differences(
     """Return what differs between the runs, and a line for each reason why a metric is not compared."""
     baseline, *others = [replace(scored_run(folder), name=name) for folder, name in zip(folders, names, strict=True)]
     try:
-        sides = [(run, paired(baseline, run, by=choices.by or ())) for run in others]
+        sides = [
+            (run, paired(baseline, run, key=choices.pair, by=choices.by or (), group=choices.group)) for run in others
+        ]
     except PairingError as error:
         raise ConfigError(str(error)) from error
     metrics = directions(baseline, others, ())

@@ -69,8 +69,12 @@ def paired(
     left, right = _keyed(baseline, key), _keyed(candidate, key)
     both = [name for name in left if name in right]
     if not both:
-        what = "answer ids" if key is None else f"values of {key}"
-        raise PairingError(f"{baseline.name} and {candidate.name} have no {what} in common")
+        names = f"{baseline.name} and {candidate.name}"
+        if key is None:
+            raise PairingError(
+                f"{names} have no answer ids in common; pair them by an attribute that tells questions apart"
+            )
+        raise PairingError(f"{names} have no values of {key} in common")
     pairs = [AnswerPair(left[name], right[name], baseline.answers[left[name]]) for name in both]
     for name in (*by, *([strata] if strata else ())):
         _agree(pairs, baseline, candidate, name)

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from adapters.schema import Answer
 from evaluation.reference.embedded import MOST, TokenEncoder, embedded_scores
 from evaluation.reference.overlap import Synonyms, bleu, meteor, rouge, token_f1
 from evaluation.reference.perplexity import laplace_perplexity, lidstone_perplexity
-from adapters.schema import Answer
 from scorers.base import Absent, Measured, missing_input, not_applicable
 
 REFERENCE_VERSION = "2"

@@ -171,7 +171,8 @@ def _take(part: HoursPart, value: DaysOrTimes, text: str, side: str) -> None:
     opens: float | None = value.opens
     closes: float | None = value.closes
     if value.single and (_UNTIL.search(before) or (side == "closes" and not _FROM.search(before))):
-        opens, closes = None, opens
+        closes = opens
+        opens = None
     part.vague |= (part.opens is not None and opens is not None) or (part.closes is not None and closes is not None)
     part.opens = opens if part.opens is None else part.opens
     part.closes = closes if part.closes is None else part.closes
