@@ -80,12 +80,15 @@ def fit_files(
         raise ConfigError(f"--out {choices.out}: cannot be written: {choices.out.parent} is not a folder")
     reviews = {} if choices.reviews is None else _reviews(choices.reviews)
     with watched(out, err, at_end=True) as progress:
-        suite = _labelled(files, config, reviews, progress)
+        suite, unlabelled = _labelled(files, config, reviews, progress)
         labels = {each.answer.id: _label(each, reviews.get(each.answer.id, ()), choices.reviews) for each in suite}
         unknown = [name for name in reviews if name not in labels]
         if unknown:
             named = f"{choices.reviews}: {counted(len(unknown), 'reviewed answer')}"
             err.write(f"groundwire: {named} not in the files and left out, such as {one_line(unknown[0], 60)!r}\n")
+        if unlabelled:
+            named = f"{len(unlabelled):,} of {counted(len(suite) + len(unlabelled), 'answer')}"
+            err.write(f"groundwire: {named} have no label and are left out; the first: {unlabelled[0]}\n")
         _attributed((each.answer for each in suite), choices)
         _enough(labels, files[0])
         rows = rows_of(
@@ -122,7 +125,9 @@ def fit_files(
 
 def _labelled(
     files: Sequence[Path], config: Config, reviews: Mapping[str, Sequence[AnswerReview]], progress: Progress
-) -> list[LabelledAnswer]:
+) -> tuple[list[LabelledAnswer], list[str]]:
+    """Return the answers that have a label, and the places of those that have none."""
+    unlabelled: list[str] = []
     found: dict[str, LabelledAnswer] = {}
     places: dict[str, str] = {}
     problems = RecordProblems()
@@ -138,16 +143,17 @@ def _labelled(
             rest = told.model_copy(update={"acceptable": None})
             bare = item.model_copy(update={"gold": None if rest == Gold() else rest})
             places[item.id] = _place(path, place)
-            found[item.id] = LabelledAnswer(bare, told.acceptable)
             if told.acceptable is None and item.id not in reviews:
-                problems.add(
-                    f"{_place(path, place)}: answer {one_line(item.id, 60)!r}", "gold.acceptable: has no label"
-                )
+                unlabelled.append(f"{_place(path, place)}: answer {one_line(item.id, 60)!r}")
+            found[item.id] = LabelledAnswer(bare, told.acceptable)
     if problems.bad:
         raise ConfigError(*problems.lines())
     if not found:
         raise ConfigError(f"{files[0]}: has no answers")
-    return list(found.values())
+    if len(unlabelled) == len(found):
+        raise ConfigError(f"{unlabelled[0]}: gold.acceptable: has no label, nor has any other answer")
+    labelled = [each for name, each in found.items() if each.accepted is not None or name in reviews]
+    return labelled, unlabelled
 
 
 def _place(path: Path, where: str) -> str:

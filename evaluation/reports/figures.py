@@ -178,7 +178,8 @@ def _slices(
                 cut[name][value].append(answer)
     rows: list[SliceFigure] = []
     for name in sorted(cut):
-        if by is None and len(cut[name]) > MAX_VALUES:
+        # What differs for nearly every answer, such as the id of a case, cuts no slices.
+        if by is None and (len(cut[name]) > MAX_VALUES or 2 * len(cut[name]) > len(answers)):
             continue
         for value, chosen in sorted(cut[name].items()):
             having = [one for one in chosen if headline in scored[one.id]] if headline is not None else []

@@ -141,6 +141,20 @@ def test_a_fit_prints_held_out_figures_and_a_configuration_that_check_accepts(be
     assert "type: acceptance" in snippet.read_text()
 
 
+@pytest.mark.slow
+def test_answers_without_a_label_are_left_out_and_counted(benchmark, tmp_path):
+    answers = labelled(benchmark, tmp_path / "labelled.jsonl")
+    rows = [json.loads(line) for line in answers.read_text().splitlines()]
+    for row in rows[5:25]:
+        del row["gold"]
+    some = tmp_path / "some.jsonl"
+    some.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    code, out, err = run("fit", some, "--config", benchmark / "groundwire.yaml", "--resamples", 1000, cwd=benchmark)
+    assert code == 0
+    assert f"20 of {len(rows)} answers have no label and are left out; the first: {some}: line 6: answer" in err
+    assert "answers to fit on" in out
+
+
 def test_answers_without_labels_and_reviews_that_tie_are_refused(benchmark, tmp_path):
     answers = labelled(benchmark, tmp_path / "plain.jsonl", most=2, gold=False)
     code, _, err = run("fit", answers)

@@ -17,14 +17,14 @@ pytest.importorskip("pyarrow")
 HOSTILE = "<script>alert(1)</script><img src=http://evil.test/x> | [a](http://evil.test)"
 
 
-def line(number: int, *, wrong: bool) -> str:
+def line(number: int, *, wrong: bool, run: str = "") -> str:
     amount = 250 if wrong else 180
     answer = {
-        "id": f"q{number}",
+        "id": f"{run}q{number}",
         "question": f"What may a hotel cost? {HOSTILE}",
         "answer": f"A hotel may cost up to {amount} EUR a night.",
         "passages": [{"id": "p", "text": f"A hotel may cost up to 180 EUR a night. {HOSTILE}", "doc_id": "TRV"}],
-        "attributes": {"domain": "travel" if number % 2 else "leave"},
+        "attributes": {"domain": "travel" if number % 2 else "leave", "case": str(number)},
         "usage": {"latency_ms": 900 + number, "cost_usd": 0.002},
     }
     return json.dumps(answer) + "\n"
@@ -68,6 +68,18 @@ def test_a_comparison_says_first_what_to_do_and_holds_nothing_that_runs(runs, tm
     assert (again / "report.html").read_bytes() == page.read_bytes(), "the same runs give the same report"
     assert (again / "report.tar.gz").read_bytes() == bundle.read_bytes()
     assert "intact" in cli("report", "--verify", str(bundle)).stdout
+
+
+@pytest.mark.slow
+def test_runs_whose_answers_have_ids_of_their_own_are_paired_by_an_attribute(runs, tmp_path) -> None:
+    suite = tmp_path / "other.jsonl"
+    suite.write_text("".join(line(number, wrong=number < 12, run="other-") for number in range(24)))
+    cli("evaluate", str(suite), "--to", str(tmp_path / "other"), "--workers", "1", "--metrics", "faithfulness")
+    given = ("report", str(runs[0]), str(tmp_path / "other"), "--to", str(tmp_path / "r.json"))
+    assert "pair them by an attribute that tells questions apart" in cli(*given, code=2).stderr
+    told = cli(*given, "--pair", "case").stdout
+    assert "Hold other: it is worse than before in faithfulness" in told
+    assert "give two or more" in cli("report", str(runs[0]), "--to", "r.json", "--pair", "case", code=2).stderr
 
 
 @pytest.mark.slow
