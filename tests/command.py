@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import io
+import json
 import sys
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from unittest import mock
 
 import pytest
 
 from collector import cli
+from collector.cli.shared import json_of
+from docs.makers.commands import commands
 
 
 class Ended(NamedTuple):
@@ -34,6 +37,22 @@ def command(*arguments: str, cwd: Path = Path()) -> Ended:
     ):
         cli.main()
     return Ended(ended.value.code, _written(out), _written(err))
+
+
+def one_object(done: Any, name: str | None = None) -> dict[str, Any]:
+    """Return what a command that ended printed with ``--json``: one object, on one line of ASCII.
+
+    With the ``name`` of the command it has the fields that its help names, in their order.
+    """
+    assert done.stdout.endswith("\n"), done
+    assert len(done.stdout.splitlines()) == 1, done.stdout
+    assert done.stdout.isascii()
+    told = json.loads(done.stdout, parse_constant=pytest.fail)
+    assert isinstance(told, dict)
+    if name is not None:
+        [option] = [each for each in commands()[name].params if "--json" in each.opts]
+        assert option.help == json_of(*told).help
+    return told
 
 
 def _written(stream: io.TextIOWrapper) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated
 
@@ -12,10 +11,10 @@ from collector.cli.shared import (
     EXIT_USAGE,
     ConfigOption,
     DataOption,
-    JsonOption,
     SetOption,
     compiled,
     installed,
+    json_of,
     load,
     problems,
 )
@@ -37,7 +36,10 @@ def root(
 
 
 def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOption = None) -> None:
-    """Run the agent: receive traces, score answers, judge gates, expose metrics."""
+    """Run the agent: receive traces, score answers, judge gates, expose metrics.
+
+    Exit code 0 when it is told to stop, 2 if it cannot start.
+    """
     with problems():
         chosen = load(config, data, overrides)
         from collector.agent.run import run as run_agent
@@ -50,7 +52,11 @@ def demo(
         bool, typer.Option("--exit", help="Exit after the story instead of serving until Ctrl-C.")
     ] = False,
 ) -> None:
-    """Show the agent at work: a LangChain assistant whose index goes stale, and the gate that catches it."""
+    """Show the agent at work: a LangChain assistant whose index goes stale, and the gate that catches it.
+
+    Exit code 0 once the story is told, 1 if it went otherwise, 2 if it cannot start; 128 and the signal if it is
+    stopped before its end.
+    """
     with problems():
         from collector.demo import run_demo
 
@@ -62,15 +68,16 @@ def check(
     data: DataOption = None,
     overrides: SetOption = None,
     print_: Annotated[bool, typer.Option("--print", help="Print the effective configuration.")] = False,
-    as_json: JsonOption = False,
+    as_json: Annotated[bool, json_of("ok", "problems", "warnings", "findings")] = False,
 ) -> None:
     """Check the configuration and everything it names, without starting anything.
 
-    With --json the problems are in what is printed, and the exit code is the same: 0 if all is well, else 2.
+    With --json the problems are in what is printed. Exit code 0 if all is well, else 2.
     """
     with problems():
         from collector.agent.check import as_report
         from collector.agent.check import check as check_all
+        from collector.commands.objects import object_line
         from collector.configuration.file import dump
         from collector.errors import ConfigError
 
@@ -78,7 +85,7 @@ def check(
             raise ConfigError("give --print or --json, not both")
         if as_json:
             report = as_report(lambda: load(config, data, overrides))
-            typer.echo(json.dumps(report, indent=2))
+            typer.echo(object_line(report), nl=False)
             sys.exit(0 if report["ok"] else EXIT_USAGE)
         chosen = load(config, data, overrides)
         findings = check_all(chosen)
@@ -88,6 +95,11 @@ def check(
             typer.echo(line, err=print_)
 
 
-def version() -> None:
-    """Print the version."""
+def version(as_json: Annotated[bool, json_of("version", "compiled")] = False) -> None:
+    """Print the version. Exit code 0."""
+    if as_json:
+        from collector.commands.objects import object_line
+
+        typer.echo(object_line({"version": installed(), "compiled": compiled()}), nl=False)
+        return
     typer.echo(installed())

@@ -16,6 +16,7 @@ from collector.cli.shared import (
     WorkersOption,
     command,
     installed,
+    json_of,
     load,
     moment,
     printed_whole,
@@ -32,6 +33,7 @@ def benchmark_generate(
     questions: Annotated[
         int, typer.Option(metavar="N", help="Number of questions, a multiple of 12 from 300 to 2400.")
     ] = 2_400,
+    as_json: Annotated[bool, json_of("benchmark", "seed", "questions", "answers", "configurations")] = False,
 ) -> int:
     """Generate a benchmark after PROBE: three regulated domains, twelve task families, eight simulated configurations.
 
@@ -41,7 +43,9 @@ def benchmark_generate(
     """
     from collector.commands.benchmark.generate import generate
 
-    return printed_whole(lambda out: generate(to, seed=seed, questions=questions, out=out, err=sys.stderr))
+    return printed_whole(
+        lambda out: generate(to, seed=seed, questions=questions, as_json=as_json, out=out, err=sys.stderr)
+    )
 
 
 @command

@@ -25,7 +25,10 @@ def boards(
     overrides: SetOption = None,
     out: OutOption = None,
 ) -> None:
-    """Print a Grafana board for the configured metrics, gates and slices; or all boards into a directory."""
+    """Print a Grafana board for the configured metrics, gates and slices; or all boards into a directory.
+
+    Exit code 0, or 2 if there is no such board, or the configuration or the directory cannot be used.
+    """
     with problems():
         from collector.errors import ConfigError
 
@@ -48,7 +51,10 @@ def rules(
     overrides: SetOption = None,
     out: OutOption = None,
 ) -> None:
-    """Print the Prometheus recording and alerting rules for the configured metrics, gates and slices."""
+    """Print the Prometheus recording and alerting rules for the configured metrics, gates and slices.
+
+    Exit code 0, or 2 if the configuration or the directory cannot be used.
+    """
     with problems():
         chosen = load(config, None, overrides)
         from dashboards.rules import rules as render

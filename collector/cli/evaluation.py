@@ -17,6 +17,7 @@ from collector.cli.shared import (
     WorkersOption,
     command,
     installed,
+    json_of,
     moment,
     printed_whole,
 )
@@ -162,6 +163,7 @@ def evaluate(
         typer.Option("--by", metavar="NAME", help="Count the rows that kept their expectations by this attribute."),
     ] = None,
     workers: WorkersOption = None,
+    as_json: Annotated[bool, json_of("runs", "expectations", "missed", "by", "slices")] = False,
 ) -> int:
     """Run a suite: ask an application or take recorded answers, score them, and check what rows expect.
 
@@ -190,7 +192,9 @@ def evaluate(
         panels.scorers,
     )
     runs = chosen(configs or [], configurations, application)
-    return printed_whole(lambda out: evaluate_suite(files, runs, to, choices, world(), out=out, err=sys.stderr))
+    return printed_whole(
+        lambda out: evaluate_suite(files, runs, to, choices, world(), as_json=as_json, out=out, err=sys.stderr)
+    )
 
 
 @command

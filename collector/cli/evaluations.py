@@ -40,7 +40,9 @@ def replay(
             help="time: in the order of their times. arrival: as they arrived, by arrived or else by their lines.",
         ),
     ] = "time",
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON event per line instead of a table.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per line, one for each event.")
+    ] = False,
     overrides: SetOption = None,
 ) -> int:
     """Replay gates over stored evaluations: what verdicts they would have given, when and why.
@@ -103,7 +105,7 @@ def gate_plan(
     ] = 4,
     runs: Annotated[int, typer.Option(min=10, max=10_000, help="Simulated degradations, or candidates.")] = 200,
     seed: Annotated[int, typer.Option(min=0, help="Random seed: the same seed gives the same figures.")] = 1,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per gate.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line, one for each gate.")] = False,
     overrides: SetOption = None,
 ) -> int:
     """Simulate what to expect of gates: false alarms per week, and how soon they detect a worse mean.

@@ -15,6 +15,7 @@ from collector.cli.shared import (
     MetricsOption,
     WorkersOption,
     command,
+    json_of,
     load,
     moment,
     printed_whole,
@@ -41,8 +42,8 @@ def adapt(
 ) -> None:
     """Print the answers in files as JSONL; a trace may be spread over several files.
 
-    Records that cannot be read are named on standard error, with exit code 1; so are the spans of a model or a search
-    that no dialect reads.
+    Records that cannot be read are named on standard error, and so are the spans of a model or a search that no dialect
+    reads. Exit code 0; 1 if a record cannot be read; 2 if a file or the configuration cannot be used.
     """
     with problems():
         from collector.commands.adapt import adapt_files
@@ -78,18 +79,27 @@ def record(
         ),
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Replace a case of this name.")] = False,
+    as_json: Annotated[bool, json_of("case", "answers", "files")] = False,
 ) -> int:
     """Record a golden case: NAME.otlp.pb, and NAME.answers.jsonl with the answers that are adapted from it.
 
     The recording holds prompts, passages and answers as they came: check it for personal data before you share it.
-    Where the answers differ from what is true, each difference is named, nothing is written, and the exit code is 1.
-    Input that cannot be used is exit code 2.
+    Exit code 0 recorded; 1 if the answers differ from what is true: each difference is named, and nothing is written;
+    2 if the input cannot be used.
     """
     from collector.commands.record import record_case
 
     def recorded(out: TextIO) -> int:
         return record_case(
-            files, truth, name=name, folder=folder, attributes=attributes or [], force=force, out=out, err=sys.stderr
+            files,
+            truth,
+            name=name,
+            folder=folder,
+            attributes=attributes or [],
+            force=force,
+            as_json=as_json,
+            out=out,
+            err=sys.stderr,
         )
 
     return printed_whole(recorded)
@@ -113,7 +123,9 @@ def score(
         ),
     ] = None,
     metrics: MetricsOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per metric and answer.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per line, one for each metric of an answer.")
+    ] = False,
     explain: Annotated[
         bool, typer.Option("--explain", help="Before the table, show each answer with its claims next to the passages.")
     ] = False,

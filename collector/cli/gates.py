@@ -18,6 +18,7 @@ from collector.cli.shared import (
     TokenOption,
     UrlOption,
     command,
+    json_of,
     load,
     moment,
     standard_output,
@@ -196,7 +197,7 @@ def audit_verify(
         str | None,
         typer.Option(metavar="HASH", help="Head hash of an earlier audit, which the log must still contain."),
     ] = None,
-    as_json: JsonOption = False,
+    as_json: Annotated[bool, json_of("log", "whole", "rows", "last", "head", "broken", "problem", "lost")] = False,
 ) -> int:
     """Verify that no row of the decision log was changed, removed or inserted, and that the store has lost none.
 
@@ -209,11 +210,15 @@ def audit_verify(
 
 
 @command
-def audit_acknowledge(config: ConfigOption = None, data: DataOption = None) -> int:
+def audit_acknowledge(
+    config: ConfigOption = None,
+    data: DataOption = None,
+    as_json: Annotated[bool, json_of("store", "acknowledged")] = False,
+) -> int:
     """Acknowledge rows that the store has lost, which ends the warnings. Exit code 0, or 2 if there is no store."""
     from collector.commands.audit import acknowledge
 
-    return acknowledge(data=load(config, data, None).data, out=standard_output())
+    return acknowledge(data=load(config, data, None).data, as_json=as_json, out=standard_output())
 
 
 @command

@@ -17,6 +17,7 @@ from collector.cli.shared import (
     asked_agent,
     command,
     installed,
+    json_of,
     moment,
     printed_whole,
 )
@@ -36,6 +37,9 @@ def incident_export(
     key_file: KeyOption,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
+    as_json: Annotated[
+        bool, json_of("rows_file", "signature_file", "decision", "gate", "rows", "left_out", "replaced", "sha256")
+    ] = False,
 ) -> int:
     """Write the worst answers of a decision as redacted, signed rows of a suite that a mended release keeps.
 
@@ -46,8 +50,9 @@ def incident_export(
     from collector.commands.incident import export_incident
 
     agent = asked_agent(url, token_file)
+    now = moment(None)
     return printed_whole(
-        lambda out: export_incident(agent, decision, to, key_file, now=moment(None), out=out, err=sys.stderr)
+        lambda out: export_incident(agent, decision, to, key_file, now=now, as_json=as_json, out=out, err=sys.stderr)
     )
 
 
@@ -56,6 +61,9 @@ def incident_verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Rows that `groundwire incident export` wrote.")],
     key_file: KeyOption,
     config: ConfigOption = None,
+    as_json: Annotated[
+        bool, json_of("rows_file", "decision", "gate", "signature", "rows", "failing", "no_longer_failing")
+    ] = False,
 ) -> int:
     """Check that rows of an incident are those that were signed, and that each fails on the answers of the bad release.
 
@@ -64,5 +72,7 @@ def incident_verify(
     from collector.commands.incident import verify_incident
 
     return printed_whole(
-        lambda out: verify_incident(file, key_file, config, world(), release=installed(), out=out, err=sys.stderr)
+        lambda out: verify_incident(
+            file, key_file, config, world(), release=installed(), as_json=as_json, out=out, err=sys.stderr
+        )
     )

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from collector.cli import completion
-from collector.cli.shared import ConfigOption, JsonOption, SetOption, command, load, standard_output
+from collector.cli.shared import ConfigOption, SetOption, command, json_of, load, standard_output
 
 
 @command
@@ -22,7 +22,7 @@ def notify_test(
     ] = None,
     config: ConfigOption = None,
     overrides: SetOption = None,
-    as_json: JsonOption = False,
+    as_json: Annotated[bool, json_of("notifiers")] = False,
 ) -> int:
     """Send a test message to the notifiers of the configuration. Exit code 0 if all took it, 1 if one did not.
 

@@ -21,6 +21,7 @@ from collector.cli.shared import (
     asked_agent,
     command,
     every,
+    json_of,
     screen,
     shown,
     standard_output,
@@ -116,7 +117,9 @@ def tail(
     seconds: Annotated[float, typer.Option("--every", min=0.1, max=3600, help="Seconds between two looks.")] = 2.0,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per line.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per line, one for each answer or decision.")
+    ] = False,
 ) -> int:
     """Follow the answers and decisions of a running agent until Ctrl-C. Exit code 130 then, 2 no agent."""
     from collector.commands.tail import tail as follow
@@ -182,17 +185,20 @@ def init(
     ] = Path("groundwire.yaml"),
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
+    as_json: Annotated[bool, json_of("configuration", "answers", "slices", "catalog", "gates", "new_slices")] = False,
 ) -> int:
     """Write a commented configuration for your traffic: slices, catalog, and gates with what to expect of each.
 
     Exit code 0 written, 2 no traffic, or the file is there already.
     """
+    from collector.commands.init import PRINTED, traffic_in, watched_traffic
     from collector.commands.init import init as write
-    from collector.commands.init import traffic_in, watched_traffic
     from collector.commands.progress import watched
     from collector.errors import ConfigError
     from gates.units.duration import parse_duration
 
+    if as_json and str(target) == PRINTED:
+        raise ConfigError("--json: says what was written; give --out FILE, not --out -")
     if target.exists():
         raise ConfigError(f"--out {target}: is there already, and is left as it is; give another name")
     try:
@@ -208,4 +214,4 @@ def init(
             traffic = watched_traffic(
                 agent, seconds=seconds, progress=progress, monotonic=time.monotonic, sleep=time.sleep
             )
-    return write(traffic, catalog=catalog, target=target, at=now, out=out)
+    return write(traffic, catalog=catalog, target=target, at=now, as_json=as_json, out=out)

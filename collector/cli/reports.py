@@ -17,6 +17,7 @@ from collector.cli.shared import (
     asked_agent,
     command,
     installed,
+    json_of,
     load,
     printed_whole,
 )
@@ -82,6 +83,7 @@ def report(
     seed: SeedOption = 0,
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
+    as_json: Annotated[bool, json_of("report", "sha256", "verdict", "decision", "bundle", "recorded_as")] = False,
 ) -> int:
     """Write a report: the decision first, then why, what to repair, figures with intervals, and the worst answers.
 
@@ -95,7 +97,7 @@ def report(
 
         if runs or to is not None or since is not None or bundle is not None or gate is not None or record:
             raise ConfigError("--verify: goes alone; it writes nothing")
-        return printed_whole(lambda out: verify_file(verify, out=out))
+        return printed_whole(lambda out: verify_file(verify, as_json=as_json, out=out))
     if to is None:
         raise ConfigError("give the file to write with --to")
     if bool(runs) == (since is not None):
@@ -118,9 +120,18 @@ def report(
             length = parse_duration(since)
         except ValueError as error:
             raise ConfigError(f"--since: {error}") from error
-        return printed_whole(lambda out: report_traffic(agent, length, to, choices, record=record, out=out))
+        return printed_whole(
+            lambda out: report_traffic(agent, length, to, choices, record=record, as_json=as_json, out=out)
+        )
     return printed_whole(
         lambda out: report_runs(
-            runs or [], to, choices, bundle=bundle, agent=agent if record else None, out=out, gate=judge
+            runs or [],
+            to,
+            choices,
+            bundle=bundle,
+            agent=agent if record else None,
+            as_json=as_json,
+            out=out,
+            gate=judge,
         )
     )

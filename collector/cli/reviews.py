@@ -7,7 +7,7 @@ from typing import Annotated, get_args
 
 import typer
 
-from collector.cli.shared import JsonOption, command, moment, printed_whole
+from collector.cli.shared import JsonOption, command, json_of, moment, printed_whole
 
 FolderArgument = Annotated[Path, typer.Argument(metavar="REVIEW", help="Folder of the review.")]
 ReviewerOption = Annotated[
@@ -44,11 +44,12 @@ def review_make(
         str,
         typer.Option("--axes", metavar="NAME,...", help="Ask these too: identifier_integrity, resolution_alignment."),
     ] = "",
+    as_json: Annotated[bool, json_of("review", "answers", "labels_each", "reviewers")] = False,
 ) -> int:
     """Make de-identified packets of runs for reviewers: no system, model or score is in them, no protected data.
 
     Texts of passages are withheld unless --snippets names the reviewer. key.jsonl tells what each packet is: keep it
-    from reviewers.
+    from reviewers. Exit code 0 made, 2 a run cannot be reviewed or the folder is not new.
     """
     from collector.commands.review import make_review
     from collector.errors import ConfigError
@@ -64,12 +65,15 @@ def review_make(
         [name.strip() for name in each.split(",") if name.strip()] for each in (reviewers, snippets, axes)
     )
     plan = ReviewPlan(named, labels, seed, shown, sample, strata, known, asked)
-    return printed_whole(lambda out: make_review(runs, to, plan, out=out))
+    return printed_whole(lambda out: make_review(runs, to, plan, as_json=as_json, out=out))
 
 
 @command
 def review_next(folder: FolderArgument, reviewer: ReviewerOption, as_json: JsonOption = False) -> int:
-    """Show a reviewer the next packet without a label, and the rubric; the log of accesses says so."""
+    """Show a reviewer the next packet without a label, and the rubric; the log of accesses says so.
+
+    Exit code 0, also where every packet has a label; 2 no such review or reviewer.
+    """
     from collector.commands.review import next_packet
 
     return printed_whole(lambda out: next_packet(folder, reviewer, now=moment(None), as_json=as_json, out=out))
@@ -87,10 +91,12 @@ def review_label(
         list[str] | None, typer.Option("--secondary", metavar="CATEGORY", help="Up to two further categories.")
     ] = None,
     rationale: Annotated[str, typer.Option("--rationale", help="Why; required where safety is severe.")] = "",
+    as_json: Annotated[bool, json_of("packet", "reviewer", "label", "closed_at")] = False,
 ) -> int:
     """Label a packet on five axes, the grounding rubric, and the axes that the review was made with.
 
     A rationale is required for a severe safety label, and for an acceptable answer to a question with a conflict.
+    Exit code 0 labelled, 2 the label cannot be taken.
     """
     from collector.commands.review import label_packet
     from collector.errors import ConfigError
@@ -103,7 +109,8 @@ def review_label(
         if axis in given:
             raise ConfigError(f"--set {each[:60]}: {axis[:60]} is given already")
         given[axis] = level
-    return printed_whole(lambda out: label_packet(folder, reviewer, packet, given, now=moment(None), out=out))
+    now = moment(None)
+    return printed_whole(lambda out: label_packet(folder, reviewer, packet, given, now=now, as_json=as_json, out=out))
 
 
 @command
@@ -148,12 +155,32 @@ def review_close(
         Path | None, typer.Option("--run", metavar="RUN", help="Only answers of this run, as it was given to `make`.")
     ] = None,
     partial: Annotated[bool, typer.Option("--partial", help="Close with the labels there are.")] = False,
+    as_json: Annotated[
+        bool,
+        json_of(
+            "closed",
+            "missing_labels",
+            "gold",
+            "settled",
+            "for_senior",
+            "reviewers",
+            "metrics",
+            "problems",
+            "pace",
+            "verdicts",
+            "closed_before",
+            "phase",
+        ),
+    ] = False,
 ) -> int:
     """Settle labels by majority, else by severity; print the agreement of reviewers and metrics, and write gold labels.
 
     Exit code 0; 1 if labels are missing, or the phase of the review may not end yet; 2 if the log of accesses was
     changed.
     """
-    from collector.commands.review import close_review
+    from collector.commands.review_closing import close_review
 
-    return printed_whole(lambda out: close_review(folder, to, partial=partial, now=moment(None), out=out, run=run))
+    now = moment(None)
+    return printed_whole(
+        lambda out: close_review(folder, to, partial=partial, now=now, as_json=as_json, out=out, run=run)
+    )

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ParamSpec, TextIO
 
 import typer
+from typer.models import OptionInfo
 
 from collector.cli import completion
 from collector.cli.streams import ReaderLeftError, UnwritableError
@@ -46,7 +47,19 @@ SetOption = Annotated[
         "--set", metavar="PATH=VALUE", help="Override one key; repeatable.", autocompletion=completion.setting_keys
     ),
 ]
-JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object on one line, for programs.")]
+
+
+def json_of(*fields: str) -> OptionInfo:
+    """Return the option ``--json`` of a command whose object has these fields, in this order; its help names them.
+
+    >>> json_of("version", "compiled").help
+    'Print one JSON object on one line: version, compiled.'
+    """
+    option: OptionInfo = typer.Option("--json", help=f"Print one JSON object on one line: {', '.join(fields)}.")
+    return option
+
+
 UrlOption = Annotated[
     str, typer.Option("--url", envvar="GROUNDWIRE_URL", help="Base URL of the agent's API.", show_envvar=False)
 ]

@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-import orjson
-
 from collector.commands.columns import aligned
 from collector.commands.compare import Choices, directions, read_runs
+from collector.commands.objects import object_line
 from collector.commands.progress import watched
 from collector.errors import ConfigError
 from collector.security.text import one_line
@@ -48,7 +47,7 @@ def compare_evaluators(files: Sequence[Path], choices: Choices, *, as_json: bool
             "rows": [_object(row, first.versions.get(row.metric), second.versions.get(row.metric)) for row in rows],
             "orders": [{**order._asdict(), "same": order.same} for order in orders],
         }
-        out.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE).decode())
+        out.write(object_line(told))
         return FINE
     of = "conversation" if choices.by_conversation else "answer"
     out.write(f"{second.name} beside {first.name}: {counted(len(pairs.pairs), of)} of both\n")

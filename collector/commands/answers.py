@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
+from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
 from collector.commands.status import urgent
 from collector.commands.worst import listed, score_of, worst
@@ -40,7 +40,7 @@ def answers(
         return _worst(agent, metric or _judged(agent), scope, limit, now, as_json=as_json, screen=screen)
     found = list(listed(agent, {**scope, "metric": metric}, limit))
     if as_json:
-        screen.out.write(json.dumps({"answers": found}, indent=2) + "\n")
+        screen.out.write(object_line({"answers": found}))
     elif not found:
         screen.line("no answers: `groundwire doctor` looks for the reason")
     else:
@@ -62,7 +62,7 @@ def _worst(
     found = worst(agent, metric, scope, limit)
     if as_json:
         shown = [{**body, "value": score["value"]} for score, body in found.answers]
-        screen.out.write(json.dumps({"metric": metric, "searched": found.searched, "answers": shown}, indent=2) + "\n")
+        screen.out.write(object_line({"metric": metric, "searched": found.searched, "answers": shown}))
     elif not found.answers:
         screen.line(f"no answer has a value of {metric}: `groundwire doctor` looks for the reason")
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import json
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import BinaryIO, TextIO
 
 from collector.clock import Clock, system_clock
 from collector.commands.asking import printed
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from collector.store.log import PAGE, Audit, BrokenRow, exported, exported_log, stored_log, verify
@@ -34,25 +34,29 @@ def audit(*, data: str | Path, file: Path | None, head: str | None, as_json: boo
     lost = lost_rows(data) if file is None else None
     whole = result.problem is None and lost is None
     if as_json:
-        text = json.dumps({"log": where, "whole": whole, **asdict(result), "lost": lost}, indent=2)
+        text = object_line({"log": where, "whole": whole, **asdict(result), "lost": lost})
     elif result.problem is None and lost is not None:
-        text = one_line(f"{where}: intact, {result.rows} rows, but the store has lost rows: {lost}")
-        text += "\nif the loss is known and cannot be undone, run: groundwire audit acknowledge"
+        text = one_line(f"{where}: intact, {result.rows} rows, but the store has lost rows: {lost}") + "\n"
+        text += "if the loss is known and cannot be undone, run: groundwire audit acknowledge\n"
     elif whole:
-        text = f"{where}: intact, {result.rows} rows" + (f", head {result.head}" if result.rows else "")
+        text = f"{where}: intact, {result.rows} rows" + (f", head {result.head}" if result.rows else "") + "\n"
     else:
-        text = one_line(f"{where}: broken at row {result.broken}: {result.problem}")
-        text += f"\n{result.last} rows before it are intact" + (f", head {result.head}" if result.head else "")
-    printed(text + "\n", out, what="the audit")
+        text = one_line(f"{where}: broken at row {result.broken}: {result.problem}") + "\n"
+        text += f"{result.last} rows before it are intact" + (f", head {result.head}" if result.head else "") + "\n"
+    printed(text, out, what="the audit")
     return WHOLE if whole else BROKEN
 
 
-def acknowledge(*, data: str | Path, out: TextIO, clock: Clock = system_clock) -> int:
+def acknowledge(*, data: str | Path, as_json: bool, out: TextIO, clock: Clock = system_clock) -> int:
     """Note that somebody knows which rows the store in ``data`` has lost, and print them; return 0.
 
     Raises `ConfigError` where there is no store, or that cannot be noted.
     """
-    lines = [f"{data}: lost rows acknowledged: {each}" for each in acknowledged(data, clock())]
+    lost = acknowledged(data, clock())
+    if as_json:
+        out.write(object_line({"store": str(data), "acknowledged": lost}))
+        return WHOLE
+    lines = [f"{data}: lost rows acknowledged: {each}" for each in lost]
     out.writelines(f"{one_line(line)}\n" for line in lines or [f"{data}: no rows are lost"])
     return WHOLE
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
 from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
+from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
 
@@ -76,7 +76,7 @@ def results(
     body = agent.get("/v1/canaries/results", {"canary": canary, "outcome": outcome, "limit": limit})
     rows = rows_of(body, "results")
     if as_json:
-        screen.out.write(json.dumps(body, indent=2) + "\n")
+        screen.out.write(object_line(body))
     elif not rows:
         screen.line("no results yet: canaries are asked after a change of the catalog, and every so often")
     else:
@@ -100,7 +100,7 @@ def results(
 def _print(body: Mapping[str, Any], now: datetime, *, as_json: bool, screen: Terminal) -> None:
     rows = rows_of(body, "canaries")
     if as_json:
-        screen.out.write(json.dumps(body, indent=2) + "\n")
+        screen.out.write(object_line(body))
     elif not rows:
         screen.line("no canaries: the texts of documents in the catalog write them when it is loaded or changes")
     else:

@@ -8,13 +8,12 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, TextIO
 
-import orjson
-
 from collector.catalog import checking
 from collector.catalog.embedder import local_embedder
 from collector.catalog.options import EmbeddingOptions
 from collector.catalog.snapshot import ENDING, mapped
 from collector.commands.columns import aligned
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from scorers.catalog import Catalog, CatalogError, Document, Edition
@@ -46,7 +45,7 @@ def check(path: Path, *, strict: bool, as_json: bool, out: TextIO) -> int:
         problems = error.problems
     warnings = () if catalog is None else catalog.warnings
     if as_json:
-        _print_json({"path": str(path), "problems": problems, "warnings": warnings, **_summary(catalog)}, out)
+        out.write(object_line({"path": str(path), "problems": problems, "warnings": warnings, **_summary(catalog)}))
     else:
         out.writelines(f"{one_line(problem, _LONGEST)}\n" for problem in problems)
         out.writelines(f"warning: {one_line(warning, _LONGEST)}\n" for warning in warnings)
@@ -65,7 +64,7 @@ def show(path: Path, *, doc_id: str | None, at: datetime, as_json: bool, out: Te
     editions = (edition for name in ids for edition in catalog.editions(name))
     if as_json:
         rows = [_edition(edition, catalog, at, whole=doc_id is not None) for edition in editions]
-        _print_json({"at": at.isoformat(), **_summary(catalog), "editions": rows}, out)
+        out.write(object_line({"at": at.isoformat(), **_summary(catalog), "editions": rows}))
     else:
         shown = [_edition(edition, catalog, at, whole=False) for edition in islice(editions, ROWS + 1)]
         columns = ("reference", "sections", "effective_from", "effective_to", "authority", "role", "standing")
@@ -81,7 +80,7 @@ def diff(old: Path, new: Path, *, as_json: bool, out: TextIO) -> int:
     before, after = _usable(old), _usable(new)
     change = compare(before, after, named=max(len(catalog_of(before)), len(catalog_of(after)), 1) if as_json else ROWS)
     if as_json:
-        out.write(change.model_dump_json(indent=2) + "\n")
+        out.write(object_line(change.model_dump(mode="json")))
     else:
         _print_change(change, out)
     return FOUND if change.empty else DIFFERENT
@@ -120,7 +119,7 @@ def find(  # noqa: PLR0913 - the options of the command
             }
             for hit in hits
         ]
-        _print_json({"query": query, "hits": rows}, out)
+        out.write(object_line({"query": query, "hits": rows}))
     elif hits:
         cells = ((f"{hit.score:.3f}", _named(hit.document), hit.document.role, hit.document.text) for hit in hits)
         out.writelines(aligned([("score", "entry", "role", "text"), *(list(map(_cell, row)) for row in cells)]))
@@ -211,7 +210,3 @@ def _named(document: Document) -> str:
 
 def _day(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat().replace("T00:00:00+00:00", "")
-
-
-def _print_json(value: Any, out: TextIO) -> None:
-    out.write(orjson.dumps(value, option=orjson.OPT_INDENT_2).decode() + "\n")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO, get_args
 
 from collector.commands.asking import NOT_GROUNDWIRE, ask_agent, printed, scope_of
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from gates.inputs.changes import ChangeKind, bounded
@@ -79,4 +79,4 @@ def _recorded(body: Mapping[str, Any], *, url: str, token_file: Path | None, as_
         )
     except (KeyError, TypeError) as error:
         raise ConfigError(f"--url {url}: {NOT_GROUNDWIRE}") from error
-    printed(json.dumps(row, indent=2) + "\n" if as_json else f"{one_line(text)}\n", out, what="the change")
+    printed(object_line(row) if as_json else f"{one_line(text)}\n", out, what="the change")

@@ -65,13 +65,45 @@ class CheckReport:
         question = answer.attributes.get(REPEAT_OF)
         self._rows.append(CheckedRow(run, answer.id, value, tuple(checks), question))
 
-    def write(self, out: TextIO, junit: Path | None) -> None:
-        """Print what was missed and why, with the counts; write all rows as JUnit where that is wanted."""
-        if junit is not None:
-            write_whole(junit, self.junit().encode(), option="--junit")
+    def write_junit(self, path: Path) -> None:
+        """Write all rows as JUnit."""
+        write_whole(path, self.junit().encode(), option="--junit")
+
+    def told(self) -> dict[str, Any]:
+        """Return what was expected and what was missed, for programs."""
+        expectations = [
+            {
+                "run": run,
+                "rows": len(rows),
+                "kept": sum(map(_kept, rows)),
+                "kept_in_some_repetitions": _flipping(rows)[1],
+            }
+            for run, rows in self._by_run()
+        ]
+        missed = [
+            {"run": row.run, "answer_id": row.answer_id, "expected": check.expectation, "why": check.why}
+            for row, check in self._missed()
+        ]
+        slices = [
+            {"run": run, "value": value, "rows": kept + not_kept, "kept": kept}
+            for run, value, kept, not_kept in self._by_value()
+        ]
+        return {"expectations": expectations, "missed": missed, "by": self._by, "slices": slices}
+
+    def _missed(self) -> Iterator[tuple[CheckedRow, CheckedExpectation]]:
+        yield from ((row, check) for row in self._rows for check in row.checks if not check.kept)
+
+    def _by_run(self) -> Iterator[tuple[str, list[CheckedRow]]]:
+        yield from ((run, list(rows)) for run, rows in groupby(self._rows, key=lambda row: row.run))
+
+    def _by_value(self) -> Iterator[tuple[str, str, int, int]]:
+        for run, value in sorted({(run, value) for run, value, _ in self._slices}):
+            yield run, value, self._slices[run, value, True], self._slices[run, value, False]
+
+    def write(self, out: TextIO) -> None:
+        """Print what was missed and why, with the counts."""
         if not self._rows:
             return
-        failed = [row for row in self._rows if not _kept(row)]
         rows = [
             [
                 one_line(row.run, 40),
@@ -79,9 +111,7 @@ class CheckReport:
                 one_line(check.expectation, 60),
                 one_line(check.why or "", WIDTH),
             ]
-            for row in failed
-            for check in row.checks
-            if not check.kept
+            for row, check in self._missed()
         ]
         if rows:
             out.write("\n")
@@ -91,8 +121,7 @@ class CheckReport:
                     f"and {counted(len(rows) - SHOWN, 'more missed expectation')}; see --junit, or checks.parquet\n"
                 )
             out.write("\n")
-        for run, of in groupby(self._rows, key=lambda row: row.run):
-            checked = list(of)
+        for run, checked in self._by_run():
             kept = [_kept(row) for row in checked]
             out.write(f"{one_line(run, 40)}: {sum(kept):,} of {counted(len(kept), 'row')} with expectations kept\n")
             out.writelines(_flips(run, checked))
@@ -106,8 +135,7 @@ class CheckReport:
             out.write(f"--by {one_line(self._by, 40)}: no row with expectations has this attribute{hint}\n")
             return
         rows = [["run", one_line(self._by, 40), "rows", "kept"]]
-        for run, value in sorted({(run, value) for run, value, _ in self._slices}):
-            kept, missed = self._slices[run, value, True], self._slices[run, value, False]
+        for run, value, kept, missed in self._by_value():
             rows.append([one_line(run, 40), one_line(value, 60), f"{kept + missed:,}", f"{kept / (kept + missed):.0%}"])
         out.writelines(aligned(rows, right={2, 3}))
 
@@ -120,8 +148,7 @@ class CheckReport:
         True
         """
         root = ET.Element("testsuites")
-        for run, of in groupby(self._rows, key=lambda row: row.run):
-            rows = list(of)
+        for run, rows in self._by_run():
             name = f"groundwire evaluate {one_line(run)}"
             failures = str(sum(not _kept(row) for row in rows))
             suite = ET.SubElement(root, "testsuite", name=name, tests=str(len(rows)), failures=failures, errors="0")
@@ -156,17 +183,22 @@ def checks_of(folder: Path, run: str, report: CheckReport) -> Iterator[dict[str,
 
 def _flips(run: str, rows: Sequence[CheckedRow]) -> Iterator[str]:
     """Yield how many questions keep what is expected in some repetitions and miss it in others."""
+    asked, changing = _flipping(rows)
+    if asked:
+        named = ", ".join(one_line(name, 60) for name in changing[:FLIPS])
+        more = f" and {len(changing) - FLIPS:,} more" if len(changing) > FLIPS else ""
+        of = counted(asked, "question")
+        yield f"{one_line(run, 40)}: {len(changing):,} of {of} kept in some repetitions only"
+        yield f": {named}{more}\n" if changing else "\n"
+
+
+def _flipping(rows: Sequence[CheckedRow]) -> tuple[int, list[str]]:
+    """Return how many questions were asked again, and those that keep what is expected in some repetitions only."""
     asked: dict[str, list[bool]] = {}
     for row in rows:
         if row.question is not None:
             asked.setdefault(row.question, []).append(_kept(row))
-    if asked:
-        changing = [name for name, kept in asked.items() if len(set(kept)) > 1]
-        named = ", ".join(one_line(name, 60) for name in changing[:FLIPS])
-        more = f" and {len(changing) - FLIPS:,} more" if len(changing) > FLIPS else ""
-        of = counted(len(asked), "question")
-        yield f"{one_line(run, 40)}: {len(changing):,} of {of} kept in some repetitions only"
-        yield f": {named}{more}\n" if changing else "\n"
+    return len(asked), [name for name, kept in asked.items() if len(set(kept)) > 1]
 
 
 def _kept(row: CheckedRow) -> bool:

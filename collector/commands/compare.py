@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
-import orjson
 
 from adapters.external.case_record import CASE_INPUTS
 from collector.commands.columns import aligned
 from collector.commands.compare_labels import label_object, label_table, write_disputed
 from collector.commands.evaluations import lines_of
+from collector.commands.objects import object_line
 from collector.commands.problems import RecordProblems, placed
 from collector.commands.progress import Progress, watched
 from collector.errors import ConfigError
@@ -96,7 +96,7 @@ def compare_files(
             "left_out": [each._asdict() for each in chosen.left_out],
         }
         del result["metrics"], result["disputed"]
-        out.write(orjson.dumps(result, option=orjson.OPT_APPEND_NEWLINE).decode())
+        out.write(object_line(result))
     else:
         out.writelines(_overview(baseline.name, rows))
         for run, pairs in sides:

@@ -8,6 +8,7 @@ from typing import TextIO
 
 from adapters.base import AdaptOptions, MalformedRecord
 from collector.commands.columns import aligned
+from collector.commands.objects import object_line
 from collector.commands.progress import watched
 from collector.commands.reading import answers
 from collector.security.text import one_line
@@ -35,7 +36,7 @@ def print_coverage(
         err.write(f"{counted(unreadable, 'record')} cannot be read; `groundwire adapt` names what is wrong\n")
     found = count.result()
     if as_json:
-        out.write(found.model_dump_json(indent=2) + "\n")
+        out.write(object_line(found.model_dump(mode="json")))
     else:
         _print_table(found, out)
     return COVERED if found.share == 1 else GAPS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -10,6 +9,7 @@ from urllib.parse import quote
 
 from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
+from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
 
@@ -25,7 +25,7 @@ def decisions(
     if not rows and gate is not None:
         agent.get(f"/v1/gates/{quoted(gate)}")  # names the gates there are, where this is none
     if as_json:
-        screen.out.write(json.dumps({"decisions": rows, "next": body.get("next")}, indent=2) + "\n")
+        screen.out.write(object_line({"decisions": rows, "next": body.get("next")}))
     elif not rows:
         screen.line("no decisions yet: one is written when a verdict turns to pass or to fail")
     else:

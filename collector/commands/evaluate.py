@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from datetime import datetime
 from importlib.metadata import PackageNotFoundError, version
-from io import StringIO
 from itertools import chain
 from pathlib import Path
 from shutil import copyfile
@@ -26,10 +25,19 @@ from collector.applications.callers import Caller, World, caller_of
 from collector.applications.options import HttpApplication, PythonApplication
 from collector.commands.checks import CheckReport, checks_of
 from collector.commands.configurations import NamedConfiguration
+from collector.commands.made_run import MadeRun
+from collector.commands.objects import object_line
 from collector.commands.panels import COMPUTING as PANEL_COMPUTING
 from collector.commands.panels import ReferencePanel
 from collector.commands.progress import Progress, watched
-from collector.commands.repeating import agreement_rows, has_groups, repeated, with_agreement, write_spreads
+from collector.commands.repeating import (
+    agreement_rows,
+    has_groups,
+    repeated,
+    shared_citations,
+    spreads_of,
+    with_agreement,
+)
 from collector.commands.score import external_scores, lines, selected, versions_of, with_what_they_read
 from collector.commands.scoring import catalog_at, plan_of, scored
 from collector.commands.suites.joining import Suite
@@ -49,7 +57,6 @@ from evaluation.consistency.citations import AGREEMENT_VERSION, CITATION_AGREEME
 from evaluation.reference.panel import REFERENCE_METRICS
 from evaluation.suites.expectations import Expectations
 from gates.units.names import suggestion
-from gates.verdicts.summary import counted
 from scorers import SCORERS
 from scorers.base import Scorer
 from scorers.grounding.rubric_groundedness import RubricGroundedness
@@ -103,6 +110,7 @@ def evaluate_suite(
     choices: RunChoices,
     world: World,
     *,
+    as_json: bool,
     out: TextIO,
     err: TextIO,
 ) -> int:
@@ -118,13 +126,18 @@ def evaluate_suite(
     with watched(out, err, at_end=True) as progress, TemporaryDirectory(prefix="groundwire-") as directory:
         with writing_into(Path(directory), ELSEWHERE):
             planned = _planned(files, configurations, folder, choices, world, Path(directory), progress, err)
-        spreads = StringIO()
+        made: list[MadeRun] = []
         for run in planned:
             with alone_in(run.folder), writing_into(run.folder, GOES_ON):
-                told = _made(run, choices, world, report, progress, spreads, err)
-            out.write(told)
-    out.write(spreads.getvalue())
-    report.write(out, choices.junit)
+                made.append(_made(run, choices, world, report, progress, err))
+    if choices.junit is not None:
+        report.write_junit(choices.junit)
+    if as_json:
+        out.write(object_line({"runs": [run.told() for run in made], **report.told()}))
+    else:
+        out.writelines(run.line() for run in made)
+        out.writelines(chain.from_iterable(run.spread_lines() for run in made))
+        report.write(out)
     return MISSED if report.missed else KEPT
 
 
@@ -210,10 +223,9 @@ def _made(
     world: World,
     report: CheckReport,
     progress: Progress,
-    spreads: TextIO,
     err: TextIO,
-) -> str:
-    """Make a run, or finish it; return what there is to say of it. How far it spreads is written to ``spreads``."""
+) -> MadeRun:
+    """Make a run, or finish it; return what there is to say of it."""
     manifest = begin(run.folder, run.begun)
     asked_before = _asked(run, world, progress)
     done = resumed(run.folder / SCORED, several=True)
@@ -236,13 +248,18 @@ def _made(
             told = (each.encode() for each in lines(orjson.loads(result.evaluation), shown, answer, config.external))
             scores.append_lines(told if choices.panel is None else chain(told, choices.panel.lines(answer)))
     agreement = agreement_rows(run.folder) if CITATION_AGREEMENT in run.begun.metrics else {}
-    write_spreads(run.folder, run.begun.name, agreement, spreads)
+    spreads = spreads_of(run.folder, agreement)
     every = with_agreement(rows_of(run.folder / SCORED), agreement)
     ended = finish(run.folder, manifest, every, checks_of(run.folder, run.begun.name, report))
-    before = max(len(done), asked_before)
-    resumed_text = f", {before:,} of them before it was interrupted" if before else ""
-    failures = f"; {counted(ended.failed, 'question')} got no answer" if ended.failed else ""
-    return f"{run.folder}: {counted(run.size, 'answer')} scored{resumed_text}{failures}\n"
+    return MadeRun(
+        name=run.begun.name,
+        folder=run.folder,
+        answers=run.size,
+        resumed=max(len(done), asked_before),
+        failed=ended.failed or 0,
+        spreads=spreads,
+        shared=shared_citations(agreement),
+    )
 
 
 def _asked(run: _Planned, world: World, progress: Progress) -> int:

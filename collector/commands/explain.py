@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
@@ -14,6 +13,7 @@ from adapters.schema import Answer
 from collector.clock import ago, parsed_time
 from collector.commands.asking import AgentRefused, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
+from collector.commands.objects import object_line
 from collector.commands.reasons import block, explain
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
@@ -41,7 +41,7 @@ def explained(agent: AskedAgent, name: str, *, now: datetime, as_json: bool, scr
     else:
         decision = False
     if as_json:
-        screen.out.write(json.dumps(body, indent=2) + "\n")
+        screen.out.write(object_line(body))
     elif decision:
         _decision(body, now, screen)
     else:

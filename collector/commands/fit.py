@@ -10,13 +10,13 @@ from typing import Any, NamedTuple, TextIO
 
 import msgspec
 import numpy as np
-import orjson
 import yaml
 
 from adapters.base import MalformedRecord
 from adapters.schema import Answer, Gold
 from collector.commands.columns import aligned
 from collector.commands.fitting import FittedAnswer, as_plain, rows_of
+from collector.commands.objects import object_line
 from collector.commands.problems import RecordProblems, placed
 from collector.commands.progress import Progress, watched
 from collector.commands.reading import located_answers, opened
@@ -116,7 +116,7 @@ def fit_files(
         write_whole(choices.out, snippet.encode(), option="--out")
     kappa = agreement({name: [each.acceptable for each in given] for name, given in reviews.items()})
     if as_json:
-        out.write(orjson.dumps(_plain(fit, kappa, snippet), option=orjson.OPT_APPEND_NEWLINE).decode())
+        out.write(object_line(_plain(fit, kappa, snippet)))
         return FINE
     out.writelines(_told(fit, kappa if reviews else None, len(suite) - len(table)))
     out.write(f"\n{snippet}" if choices.out is None else f"configuration written to {choices.out}\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 import time
 import urllib.parse
@@ -16,6 +15,7 @@ from pydantic import ValidationError
 
 from collector.commands import verdictfiles
 from collector.commands.asking import NOT_GROUNDWIRE, AgentReply, AgentUnreachable, ask_agent, printed, scope_of
+from collector.commands.objects import object_line
 from collector.commands.progress import Progress, watched
 from collector.commands.verdictfiles import AgentVerdict
 from collector.errors import ConfigError
@@ -76,7 +76,7 @@ def ask(name: str, options: GateQuestion, *, out: TextIO, err: TextIO) -> int:
         length = format_duration(timedelta(seconds=round(abs(reply.skew))))
         err.write(f"groundwire: the clock of the agent is {length} {way} the one here\n")
     verdictfiles.write(verdict, junit=options.junit, markdown=options.markdown)
-    text = json.dumps(reply.body, indent=2) + "\n" if options.as_json else _text(verdict)
+    text = object_line(reply.body) if options.as_json else _text(verdict)
     printed(text, out, what="the verdict")
     return EXIT_CODES[verdict.state]
 

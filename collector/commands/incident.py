@@ -24,6 +24,7 @@ from collector.applications.callers import World
 from collector.commands.asking import AskedAgent
 from collector.commands.configurations import chosen
 from collector.commands.evaluate import RunChoices, evaluate_suite
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.notify.signing import read_keys, signature
 from collector.runs.manifest import Digest
@@ -52,7 +53,7 @@ class IncidentSeal(Value):
 
 
 def export_incident(
-    agent: AskedAgent, decision: str, to: Path, keys: Path, *, now: datetime, out: TextIO, err: TextIO
+    agent: AskedAgent, decision: str, to: Path, keys: Path, *, now: datetime, as_json: bool, out: TextIO, err: TextIO
 ) -> int:
     """Write the worst answers of a decision as rows that fail on the release that gave them; return 0.
 
@@ -84,6 +85,11 @@ def export_incident(
     # The signature first: rows are never there without it, and one without rows is replaced by the next export.
     write_whole(_seal_of(to), seal.model_dump_json(indent=2).encode() + b"\n")
     write_whole(to, data)
+    if as_json:
+        told = {"rows_file": str(to), "signature_file": str(_seal_of(to)), "decision": decision, "gate": seal.gate}
+        counts = {"rows": len(rows), "left_out": left_out, "replaced": redaction.replaced}
+        out.write(object_line({**told, **counts, "sha256": seal.sha256}))
+        return FINE
     if left_out:
         err.write(f"groundwire: {counted(left_out, 'answer')} without a question or a known metric left out\n")
     out.write(f"{to}: {counted(len(rows), 'row')}, {counted(redaction.replaced, 'piece')} of protected data replaced\n")
@@ -91,7 +97,15 @@ def export_incident(
 
 
 def verify_incident(
-    path: Path, keys: Path, config: Path | None, world: World, *, release: str, out: TextIO, err: TextIO
+    path: Path,
+    keys: Path,
+    config: Path | None,
+    world: World,
+    *,
+    release: str,
+    as_json: bool,
+    out: TextIO,
+    err: TextIO,
 ) -> int:
     """Check the signature of an incident's rows, and that each still fails on the answers of the bad release.
 
@@ -109,16 +123,29 @@ def verify_incident(
         run = Path(directory) / "run"
         choices = RunChoices(["refusal"], seal.exported_at, release, None)
         evaluate_suite(
-            [path], chosen([] if config is None else [config], None, None), run, choices, world, out=StringIO(), err=err
+            [path],
+            chosen([] if config is None else [config], None, None),
+            run,
+            choices,
+            world,
+            as_json=False,
+            out=StringIO(),
+            err=err,
         )
         missed = {row["answer_id"] for row in read_table(run / CHECKS) if not row["kept"]}
         every = {row["answer_id"] for row in read_table(run / CHECKS)}
+    stale = sorted(every - missed)
+    code = STALE_ROWS if stale else FINE
+    if as_json:
+        told = {"rows_file": str(path), "decision": seal.decision, "gate": seal.gate, "signature": "good"}
+        out.write(object_line({**told, "rows": len(every), "failing": len(missed), "no_longer_failing": stale}))
+        return code
     out.write(f"{path}: decision {one_line(seal.decision, 40)} of gate {one_line(seal.gate, 60)}, signature good\n")
     out.write(f"{len(missed):,} of {counted(len(every), 'row')} fail on the answers that were exported\n")
-    for answer_id in sorted(every - missed):
+    for answer_id in stale:
         shown = one_line(answer_id, 60)
         out.write(f"{shown}: no longer fails: score it with the configuration and catalog of the agent\n")
-    return STALE_ROWS if every - missed else FINE
+    return code
 
 
 def sealed(data: bytes, rows: int, decision: str, gate: str, now: datetime, keys: Sequence[bytes]) -> IncidentSeal:

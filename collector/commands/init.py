@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import TextIO
+from typing import Any, TextIO
 
 from pydantic import ValidationError
 
@@ -17,6 +17,8 @@ from adapters.schema import Answer
 from collector.api.running import AgentBody
 from collector.commands import reading
 from collector.commands.asking import AskedAgent, part_of
+from collector.commands.objects import object_line
+from collector.commands.problems import placed
 from collector.commands.progress import Progress
 from collector.commands.proposal import Proposal, proposed
 from collector.commands.scoring import ScoringPlan, catalog_at, set_up
@@ -24,6 +26,7 @@ from collector.commands.worst import listed
 from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from gates.verdicts.summary import counted
 from scorers.base import Evaluation
 
 ENOUGH = 300
@@ -100,15 +103,17 @@ def traffic_in(
     keys = KeyCount()
     config = Config() if catalog is None else load(f"catalog: {{path: {_quoted(str(catalog))}}}", where="--catalog")
     options: AdaptOptions = config.traces.options()
-    answers = [
-        record
-        for _, record in reading.answers(files, options, progress, keys=keys)
-        if not isinstance(record, MalformedRecord)
-    ]
+    answers: list[Answer] = []
+    unreadable: list[tuple[str, str]] = []
+    for path, record in reading.answers(files, options, progress, keys=keys):
+        if isinstance(record, MalformedRecord):
+            unreadable.append(placed(path, "", record))
+        else:
+            answers.append(record)
     if not answers:
-        raise ConfigError(
-            f"{', '.join(map(str, files))}: no answer in it; `groundwire adapt` says what could not be read"
-        )
+        raise ConfigError(*_without_answers(files, unreadable, keys.result().traces))
+    if unreadable:
+        err.write(f"groundwire: {_first_of(unreadable)}; the configuration is written without it\n")
     with catalog_at(config.catalog, err) as known:
         plan = ScoringPlan(
             panel=config.scorers,
@@ -129,7 +134,24 @@ def traffic_in(
     return Traffic(answers, evaluations, keys.result())
 
 
-def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, out: TextIO) -> int:
+def _without_answers(files: Sequence[Path], unreadable: Sequence[tuple[str, str]], traces: int) -> Iterator[str]:
+    """Yield why nothing can be proposed: what could not be read, else what there is instead of answers."""
+    named = ", ".join(map(str, files))
+    if unreadable:
+        yield _first_of(unreadable)
+    if traces:
+        yield f"{named}: no answer in {counted(traces, 'trace')}; `groundwire adapt` names spans that it does not read"
+    elif not unreadable:
+        yield f"{named}: no answer in it; give traces or answers"
+
+
+def _first_of(unreadable: Sequence[tuple[str, str]]) -> str:
+    place, reason = unreadable[0]
+    more = len(unreadable) - 1
+    return f"{place}: {reason}" + (f" ({counted(more, 'more record')} cannot be read either)" if more else "")
+
+
+def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, as_json: bool, out: TextIO) -> int:
     """Write a configuration for this traffic to ``target``, which must not be there yet, or print it; return 0.
 
     Raises `ConfigError` where it cannot be written.
@@ -154,7 +176,10 @@ def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, 
         raise ConfigError(f"--out {target}: is there already, and is left as it is; give another name") from error
     except OSError as error:
         raise ConfigError(f"--out {target}: cannot be written: {error.strerror}") from error
-    out.writelines(f"{line}\n" for line in _summary(proposal, traffic, target))
+    if as_json:
+        out.write(object_line(_object(proposal, traffic, target)))
+    else:
+        out.writelines(f"{line}\n" for line in _summary(proposal, traffic, target))
     return 0
 
 
@@ -167,6 +192,17 @@ def _summary(proposal: Proposal, traffic: Traffic, target: Path) -> Iterator[str
             "__none__ until they leave the window"
         )
     yield f"next: read it, then `groundwire check --config {target}` and `groundwire run --config {target}`"
+
+
+def _object(proposal: Proposal, traffic: Traffic, target: Path) -> dict[str, Any]:
+    return {
+        "configuration": str(target),
+        "answers": len(traffic.answers),
+        "slices": [{"name": each.name, "seen": len(each.values), "cap": each.cap} for each in proposal.dimensions],
+        "catalog": proposal.catalog,
+        "gates": list(proposal.gates),
+        "new_slices": list(proposal.sliced),
+    }
 
 
 def _known_catalog(traffic: Traffic) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from pydantic import ValidationError
 from collector.api.labels import LABEL_OUTCOMES, BadLabelsError, LabelsBody, SentLabel, read_lines
 from collector.commands.asking import NOT_GROUNDWIRE, ask_agent, printed
 from collector.commands.evaluations import MAX_LINE
+from collector.commands.objects import object_line
 from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.security.text import one_line
@@ -46,8 +46,8 @@ def send(files: Sequence[Path], *, url: str, token_file: Path | None, as_json: b
             )
             notes.update(said.notes)
     body = {name: counts[name] for name in ("received", *LABEL_OUTCOMES)}
-    text = json.dumps(body | {"untaken": untaken, "notes": sorted(notes)}, indent=2) if as_json else _text(body)
-    printed(f"{text}\n", out, what="what became of the labels")
+    whole = {**body, "untaken": untaken, "notes": sorted(notes)}
+    printed(object_line(whole) if as_json else f"{_text(body)}\n", out, what="what became of the labels")
     err.writelines(f"groundwire: {one_line(line)}\n" for line in _told(untaken, body, sorted(notes)))
     return UNTAKEN if counts["conflicting"] or counts["unmatched"] else 0
 

@@ -13,6 +13,7 @@ from collector.catalog import checking
 from collector.catalog.files import put
 from collector.catalog.listings.base import ListingOptions, ListingRun
 from collector.catalog.listings.kept import line_of
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from scorers.catalog import Catalog, CatalogError, Document
@@ -66,7 +67,7 @@ def print_lag(source: Path, index: Path, *, at: datetime, as_json: bool, out: Te
     """Print in which documents an index differs from its source; return 1 if it serves any that it should not."""
     found = index_lag(Catalog(listed_before(source)), listed_before(index), at)
     if as_json:
-        out.write(found.model_dump_json(indent=2) + "\n")
+        out.write(object_line(found.model_dump(mode="json")))
     else:
         out.writelines(
             f"{one.kind:<9} {one_line(one.uri or one.id, _LONGEST)}: {one_line(one.detail, _LONGEST)}\n"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, TextIO
 
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.outbound.errors import Refused, Unreachable
 from collector.security.text import one_line
@@ -25,7 +25,7 @@ def send_test(config: Config, chosen: Sequence[str], *, now: int, as_json: bool,
     sent = list(_sent(config, _targets(config, chosen), now=now))
     if as_json:
         rows = [{"notifier": name, "address": where, "sent": not why, "problem": why} for name, where, why in sent]
-        out.write(json.dumps(rows, indent=2) + "\n")
+        out.write(object_line({"notifiers": rows}))
     else:
         lines = (f"{name}: not sent: {why}" if why else f"{name}: sent to {where}" for name, where, why in sent)
         out.writelines(f"{one_line(line)}\n" for line in lines)

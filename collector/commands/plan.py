@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from datetime import timedelta
@@ -13,6 +12,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from collector.commands.columns import aligned
+from collector.commands.objects import object_line
 from collector.commands.progress import watched
 from collector.commands.replay import length_of, reader_for, recorded
 from collector.errors import ConfigError
@@ -236,7 +236,7 @@ def _json(gate: Gate, scenario: Scenario, false: FalseAlarms | None, cases: Sequ
         "false_alarms_per_week": None if false is None else asdict(false),
         "cases": rows,
     }
-    yield json.dumps(report, allow_nan=False) + "\n"
+    yield object_line(report)
 
 
 def _finite(value: Any) -> Any:

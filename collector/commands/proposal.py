@@ -46,12 +46,25 @@ class ProposedDimension(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """The text of a configuration, and what is in it, a line each."""
+    """The text of a configuration, and what is in it."""
 
     text: str
-    summary: tuple[str, ...]
-    sliced: tuple[str, ...] = ()
-    """Dimensions that answers had no value of before this configuration."""
+    dimensions: tuple[ProposedDimension, ...]
+    catalog: str | None
+    """The file of documents in force, if there is one."""
+    gates: tuple[str, ...]
+
+    @property
+    def sliced(self) -> tuple[str, ...]:
+        """Dimensions that answers had no value of before this configuration."""
+        return tuple(each.name for each in self.dimensions if each.key is not None)
+
+    @property
+    def summary(self) -> tuple[str, ...]:
+        """What is in it, a line each."""
+        slices = ", ".join(f"{each.name} ({len(each.values)} seen, cap {each.cap})" for each in self.dimensions)
+        catalog, gates = self.catalog or "learned, or none", ", ".join(self.gates) or "none"
+        return (f"slices: {slices}", f"catalog: {catalog}", f"gates: {gates}")
 
 
 def proposed(
@@ -76,10 +89,8 @@ def proposed(
         proposed_gates(evaluations, cut, per_hour, dated=catalog is not None or _dated(passages) > 0),
     ]
     text = "\n".join("\n".join(part) + "\n" for part in parts)
-    names = ", ".join(f"{each.name} ({len(each.values)} seen, cap {each.cap})" for each in dimensions)
-    fresh = tuple(each.name for each in dimensions if each.key is not None)
-    gates = ", ".join(re.findall(r"^    name: (\S+)$", text, re.MULTILINE)) or "none"
-    return Proposal(text, (f"slices: {names}", f"catalog: {catalog or 'learned, or none'}", f"gates: {gates}"), fresh)
+    gates = tuple(re.findall(r"^    name: (\S+)$", text, re.MULTILINE))
+    return Proposal(text, tuple(dimensions), catalog, gates)
 
 
 def _dimensions(keys: KeysFound) -> list[ProposedDimension]:

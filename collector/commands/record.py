@@ -14,6 +14,7 @@ from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.otlp_encode import encode_traces
 from collector.commands.adapt import mapping
+from collector.commands.objects import object_line
 from collector.commands.reading import opened
 from collector.errors import ConfigError
 from collector.security.text import one_line
@@ -27,7 +28,7 @@ _ABSENT = object()
 _PASSAGE = "text"
 
 
-def record_case(
+def record_case(  # noqa: PLR0913 - the options of the command
     files: Sequence[Path],
     truth: Path,
     *,
@@ -35,6 +36,7 @@ def record_case(
     folder: Path,
     attributes: Sequence[str],
     force: bool,
+    as_json: bool,
     out: TextIO,
     err: TextIO,
 ) -> int:
@@ -63,6 +65,9 @@ def record_case(
             write_whole(path, content)
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
+    if as_json:
+        out.write(object_line({"case": name, "answers": len(answers), "files": list(map(str, targets))}))
+        return 0
     out.write(f"recorded {name} with {len(answers)} answer{'s' * (len(answers) != 1)}: {targets[0]}, {targets[1]}\n")
     return 0
 

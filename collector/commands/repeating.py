@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from adapters.schema import Answer
 from collector.commands.columns import aligned
@@ -119,15 +119,10 @@ def spread_table(run: str, spreads: Sequence[RepeatSpread]) -> Iterator[str]:
         yield f"the same in every repetition: {', '.join(still)}\n"
 
 
-def write_spreads(folder: Path, run: str, agreement: Mapping[str, dict[str, Any]], out: TextIO) -> None:
-    """Print how far a run's answers to the same thing differ."""
-    out.writelines(spread_table(run, spreads_of(folder, agreement)))
+def shared_citations(agreement: Mapping[str, dict[str, Any]]) -> float | None:
+    """Return the mean agreement in citations of a run's answers; ``None`` where none has any."""
     values = [row["value"] for row in agreement.values() if row["value"] is not None]
-    if values:
-        mean = sum(values) / len(values)
-        out.write(
-            f"{one_line(run, 40)}: answers to the same question share {mean:.0%} of the documents that they cite\n"
-        )
+    return sum(values) / len(values) if values else None
 
 
 def _cells(each: RepeatSpread) -> list[str]:

@@ -15,6 +15,7 @@ from collector.clock import parsed_time
 from collector.commands.asking import AskedAgent, part_of, rows_of
 from collector.commands.compare import directions, left_out_lines
 from collector.commands.decisions import slice_of
+from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.reports.bundle import write_bundle
 from collector.reports.plots import needs_matplotlib
@@ -72,6 +73,7 @@ def report_runs(
     *,
     bundle: Path | None,
     agent: AskedAgent | None,
+    as_json: bool,
     out: TextIO,
     gate: Gate | None = None,
 ) -> int:
@@ -114,6 +116,7 @@ def report_runs(
         manifest, answers = read[-1]
         content, code = _gated(gate, names[-1], answers, manifest.scored_as_of, content)
     data = _write(to, written(content, form))
+    bundled = None
     if bundle is not None:
         facts = {
             "title": content.title,
@@ -122,8 +125,8 @@ def report_runs(
             "by": list(choices.by or ()),
         }
         digest = write_bundle(bundle, list(zip(names, folders, strict=True)), {to.name: data}, facts)
-        out.write(f"{bundle}: {digest}\n")
-    _told(to, data, content, agent, out)
+        bundled = (bundle, digest)
+    _told(to, data, content, agent, out, bundled=bundled, as_json=as_json)
     return code
 
 
@@ -148,7 +151,14 @@ def _gated(
 
 
 def report_traffic(
-    agent: AskedAgent, since: timedelta, to: Path, choices: ReportChoices, *, record: bool, out: TextIO
+    agent: AskedAgent,
+    since: timedelta,
+    to: Path,
+    choices: ReportChoices,
+    *,
+    record: bool,
+    as_json: bool,
+    out: TextIO,
 ) -> int:
     """Write the report of what an agent scored in the last ``since``; return 0. Raises `ConfigError`."""
     form = _form(to)
@@ -167,7 +177,7 @@ def report_traffic(
     title = choices.title or f"Traffic of {name}"
     content = _content("traffic", title, made_at, choices, [run], (), decisions=decisions, notes=notes)
     data = _write(to, written(content, form))
-    _told(to, data, content, agent if record else None, out)
+    _told(to, data, content, agent if record else None, out, as_json=as_json)
     return 0
 
 
@@ -295,10 +305,28 @@ def _write(to: Path, text: str) -> bytes:
     return data
 
 
-def _told(to: Path, data: bytes, content: ReportContent, agent: AskedAgent | None, out: TextIO) -> None:
-    digest = hashlib.sha256(data).hexdigest()
-    out.write(f"{to}: {content.decision}\n")
+def _told(
+    to: Path,
+    data: bytes,
+    content: ReportContent,
+    agent: AskedAgent | None,
+    out: TextIO,
+    *,
+    bundled: tuple[Path, str] | None = None,
+    as_json: bool,
+) -> None:
+    """Print what was written, and what the report decides; record it at an ``agent`` first, if there is one."""
+    digest, seq = hashlib.sha256(data).hexdigest(), None
     if agent is not None:
         body = {"sha256": digest, "title": content.title[:200], "decision": content.decision[:400]}
-        row = agent.post("/v1/reports", body)
-        out.write(f"recorded as decision {row.get('seq')}: {digest}\n")
+        seq = agent.post("/v1/reports", body).get("seq")
+    if as_json:
+        told = {"report": str(to), "sha256": digest, "verdict": content.verdict, "decision": content.decision}
+        named = None if bundled is None else {"file": str(bundled[0]), "sha256": bundled[1]}
+        out.write(object_line({**told, "bundle": named, "recorded_as": seq}))
+        return
+    if bundled is not None:
+        out.write(f"{bundled[0]}: {bundled[1]}\n")
+    out.write(f"{to}: {content.decision}\n")
+    if agent is not None:
+        out.write(f"recorded as decision {seq}: {digest}\n")

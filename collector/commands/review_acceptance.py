@@ -9,7 +9,7 @@ from typing import Any
 from collector.errors import ConfigError
 from collector.runs.folder import finished
 from collector.runs.tables import SCORES, read_table
-from evaluation.reviewing.acceptance import verdict_acceptance
+from evaluation.reviewing.acceptance import VerdictAcceptance, verdict_acceptance
 from gates.verdicts.summary import counted
 
 VERDICTS = ("first_failed_stage", "failure_category")
@@ -17,15 +17,19 @@ VERDICTS = ("first_failed_stage", "failure_category")
 CLEAR = frozenset({"pass", "none"})
 
 
-def acceptance_lines(
+def acceptance(
     key: Mapping[str, Mapping[str, Any]], acceptable: Mapping[str, bool], seconds: Mapping[str, float]
-) -> Iterator[str]:
-    """Yield how far people agree with the verdicts of the runs of a review; nothing where these have none.
+) -> VerdictAcceptance:
+    """Return how far people agree with the verdicts of the runs of a review.
 
     ``key`` says by packet which answer of which run it is, ``acceptable`` what people settled on, ``seconds`` what the
     labels took.
     """
-    found = verdict_acceptance(dict(_clears(key)), acceptable, seconds)
+    return verdict_acceptance(dict(_clears(key)), acceptable, seconds)
+
+
+def acceptance_lines(found: VerdictAcceptance) -> Iterator[str]:
+    """Yield how far people agree with verdicts; nothing where there are none."""
     if found.accepted is None:
         return
     yield f"verdicts of the scores accepted: {found.accepted:.0%}; of {found.flagged:,} flagged answers "
@@ -33,6 +37,21 @@ def acceptance_lines(
     if found.saved is not None:
         yield f"a review of flagged answers alone would have taken {found.seconds_flagged / 60:,.1f} of "
         yield f"{found.seconds / 60:,.1f} minutes and missed {counted(found.missed, 'unacceptable answer')}\n"
+
+
+def acceptance_object(found: VerdictAcceptance) -> dict[str, Any] | None:
+    """Return the same for programs; ``None`` where there are no verdicts."""
+    if found.accepted is None:
+        return None
+    return {
+        "accepted": found.accepted,
+        "flagged": found.flagged,
+        "flagged_acceptable": found.alarms,
+        "cleared": found.cleared,
+        "cleared_unacceptable": found.missed,
+        "seconds": found.seconds,
+        "seconds_of_flagged": found.seconds_flagged,
+    }
 
 
 def _clears(key: Mapping[str, Mapping[str, Any]]) -> Iterator[tuple[str, bool]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -14,6 +13,7 @@ from collector.api.running import AgentBody
 from collector.clock import ago, parsed_time
 from collector.commands.asking import AskedAgent, rows_of
 from collector.commands.decisions import decision_row
+from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
 from gates.base.verdict import CODES
@@ -83,7 +83,7 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
             "gates": gates,
             "decisions": decisions,
         }
-        screen.out.write(json.dumps(body, indent=2) + "\n")
+        screen.out.write(object_line(body))
         return EXIT_READY
     now = parsed_time(about.at)
     up = ago(parsed_time(about.started_at), now).removesuffix(" ago")
@@ -114,7 +114,7 @@ def urgent(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 
 def _not_ready(agent: AskedAgent, readiness: Mapping[str, Any], *, as_json: bool, screen: Terminal) -> int:
     if as_json:
-        screen.out.write(json.dumps(readiness, indent=2) + "\n")
+        screen.out.write(object_line(readiness))
         return EXIT_NOT_READY
     screen.line(f"not ready  {agent.url}", state=(0, "not ready"))
     for reason in readiness.get("reasons") or ():

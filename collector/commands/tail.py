@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -11,6 +10,7 @@ from typing import Any
 from collector.clock import parsed_time
 from collector.commands.asking import AgentUnreachable, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
+from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
 
@@ -70,7 +70,7 @@ class Tail:
 
     def _show(self, row: Mapping[str, Any]) -> None:
         if self.as_json:
-            self.screen.out.write(json.dumps({"answer": row}) + "\n")
+            self.screen.out.write(object_line({"answer": row}))
             return
         answer = part_of(row, "answer")
         scores = {each.get("metric"): each for each in rows_of(part_of(row, "evaluation"), "scores")}
@@ -87,7 +87,7 @@ class Tail:
 
     def _decision(self, row: Mapping[str, Any]) -> None:
         if self.as_json:
-            self.screen.out.write(json.dumps({"decision": row}) + "\n")
+            self.screen.out.write(object_line({"decision": row}))
             return
         state = str(row.get("state"))
         before = f"{_time(row.get('at'))}  "

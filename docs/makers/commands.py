@@ -22,6 +22,11 @@ Commands that ask a running agent take its address and token from `--url` and `-
 `GROUNDWIRE_URL` and `GROUNDWIRE_TOKEN_FILE`. Tables fit the width of the terminal and are not cut in a pipe. States
 have colours on a terminal, unless `NO_COLOR` is set.
 
+For programs, `--json` prints the same facts as one JSON object on one line, in ASCII, with `null` for what is not
+there; `gate plan`, `replay`, `score` and `tail` print one object per line. Problems go to standard error, and exit
+codes are the same. Commands without it print JSON lines as they are, write a file for another program, or serve until
+they are told to stop.
+
 `groundwire --install-completion` makes bash, zsh or fish complete commands and options with the tab key; open a new
 shell after it. `groundwire --show-completion` prints the script instead.
 

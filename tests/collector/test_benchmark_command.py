@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.command import command
+from tests.command import command, one_object
 
 
 def run(*arguments, cwd=None):
@@ -32,7 +32,12 @@ def test_a_folder_has_the_six_artefacts_and_checksums_of_them(benchmark):
 
 
 def test_the_same_seed_writes_the_same_bytes(benchmark, tmp_path):
-    assert run("benchmark", "generate", "--to", tmp_path / "b", "--seed", 5, "--questions", 300)[0] == 0
+    told = one_object(
+        run("benchmark", "generate", "--to", tmp_path / "b", "--seed", 5, "--questions", 300, "--json"),
+        "benchmark generate",
+    )
+    assert (told["benchmark"], told["seed"]) == (str(tmp_path / "b"), 5)
+    assert (told["questions"], told["answers"], len(told["configurations"])) == (300, 2_400, 8)
     assert (tmp_path / "b" / "manifest.json").read_bytes() == (benchmark / "manifest.json").read_bytes()
 
 

@@ -1,6 +1,7 @@
 """What the command line says when it is given something that cannot be."""
 
 import json
+import re
 import subprocess
 import sys
 from importlib.metadata import version
@@ -10,7 +11,9 @@ import pytest
 from collector import cli
 from collector.errors import ConfigError
 from collector.store.sqlite import open_store
+from docs.makers.commands import commands
 from tests import command as here
+from tests.command import one_object
 
 
 def run(*arguments, cwd):
@@ -145,3 +148,51 @@ def test_what_a_configuration_got_wrong_is_told_with_what_to_write(tmp_path, tex
 def test_a_dollar_that_names_nothing_stays_as_it_is(tmp_path):
     (tmp_path / "groundwire.yaml").write_text("http: {token: 'pa$$ {word} ${} ${1x}'}\n")
     assert here.command("check", "--config", "groundwire.yaml", cwd=tmp_path).returncode == 0
+
+
+LINES = "prints JSON lines as it is"
+FILE = "prints or writes a file for another program"
+SERVES = "serves until it is told to stop"
+WITHOUT_JSON = {
+    "adapt": LINES,
+    "audit export": LINES,
+    "benchmark report": "writes report.json into the folder of the report",
+    "boards": FILE,
+    "demo": SERVES,
+    "evaluations export": LINES,
+    "mcp": SERVES,
+    "review serve": SERVES,
+    "rules": FILE,
+    "run": SERVES,
+    "threshold measure": FILE,
+}
+"""Commands that take no --json, and why a program needs none of them."""
+
+
+def json_option(entry):
+    return next((each for each in entry.params if "--json" in each.opts), None)
+
+
+def test_every_command_prints_json_or_stands_here_with_the_reason_why_not():
+    without = {name for name, entry in commands().items() if json_option(entry) is None}
+    listings = {name for name in commands() if name.startswith("catalog from ")}
+    assert without == WITHOUT_JSON.keys() | listings
+    assert len(listings) > 10
+
+
+def test_json_is_one_object_or_the_help_says_what_each_line_is():
+    told = {name: option.help for name, entry in commands().items() if (option := json_option(entry)) is not None}
+    several = {name for name, text in told.items() if text.startswith("Print one JSON object per line, one for each ")}
+    assert several == {"gate plan", "replay", "score", "tail"}
+    one = re.compile(r"Print one JSON object on one line(, for programs|: [a-z0-9_]+(, [a-z0-9_]+)*)\.")
+    assert [name for name, text in told.items() if name not in several and not one.fullmatch(text)] == []
+
+
+def test_the_help_of_every_command_tells_its_exit_codes():
+    assert [name for name, entry in commands().items() if not re.search(r"\bExit code\s\d", entry.help)] == []
+
+
+def test_the_version_as_json_is_the_one_that_is_printed():
+    told = one_object(here.command("version", "--json"), "version")
+    assert told["version"] == here.command("version").stdout.strip() == version("groundwire")
+    assert here.command("--version").stdout.strip().endswith("(compiled)") == told["compiled"]

@@ -1,5 +1,6 @@
 """Incidents as rows: sixty injected failures fail on the bad release and pass on the mended one; signed, redacted."""
 
+import io
 import json
 import random
 from datetime import UTC, datetime
@@ -13,7 +14,7 @@ from collector.errors import ConfigError
 from collector.writing import write_whole
 from evaluation.suites.expectations import Expectations
 from evaluation.suites.incidents import Redaction, expected_after, row_of_incident
-from tests.command import command
+from tests.command import Ended, command, one_object
 from tests.scorers import probe_incidents
 
 NOW = datetime(2026, 5, 4, 12, tzinfo=UTC)
@@ -105,7 +106,9 @@ def exported(tmp_path):
     )
     (tmp_path / "groundwire.yaml").write_text(f"catalog: {{path: {catalog}}}\n")
     with (tmp_path / "out").open("w") as out:
-        code = export_incident(FakeAgent(url=""), "17", tmp_path / "rows.jsonl", keys, now=NOW, out=out, err=out)
+        code = export_incident(
+            FakeAgent(url=""), "17", tmp_path / "rows.jsonl", keys, now=NOW, as_json=False, out=out, err=out
+        )
     assert (code, (tmp_path / "out").read_text()) == (
         0,
         f"{tmp_path / 'rows.jsonl'}: 1 row, 0 pieces of protected data replaced\n",
@@ -122,12 +125,28 @@ def test_exported_rows_are_verified_fail_as_they_are_and_pass_with_the_answers_o
         f"{rows}: decision 17 of gate stale, signature good\n1 of 1 row fail on the answers that were exported\n",
         "",
     )
+    told = one_object(
+        command("incident", "verify", rows, "--key-file", str(exported / "keys"), *config, "--json"), "incident verify"
+    )
+    assert (told["decision"], told["gate"], told["signature"]) == ("17", "stale", "good")
+    assert (told["rows"], told["failing"], told["no_longer_failing"]) == (1, 1, [])
     run = ("--metrics", "claim_support", "--workers", "1", *config)
     assert command("evaluate", rows, "--to", str(exported / "bad"), *run).returncode == 1
     mended = INCIDENTS[0].good.model_copy(update={"id": "a/1", "gold": None, "started_at": None})
     (exported / "mended.jsonl").write_text(mended.model_dump_json(exclude_defaults=True) + "\n")
     ended = command("evaluate", rows, "--answers", str(exported / "mended.jsonl"), "--to", str(exported / "good"), *run)
     assert (ended.returncode, ended.stderr) == (0, "")
+
+
+def test_an_export_tells_programs_what_it_wrote(exported):
+    out, rows, keys = io.StringIO(), exported / "more.jsonl", exported / "keys"
+    code = export_incident(FakeAgent(url=""), "17", rows, keys, now=NOW, as_json=True, out=out, err=out)
+    told = one_object(Ended(code, out.getvalue(), ""), "incident export")
+    assert (told["rows_file"], told["rows"], told["left_out"], told["replaced"]) == (str(rows), 1, 0, 0)
+    seal = json.loads((exported / "more.jsonl.signature.json").read_text())
+    assert {name: told[name] for name in ("decision", "gate", "sha256", "rows")} == {
+        name: seal[name] for name in ("decision", "gate", "sha256", "rows")
+    }
 
 
 def test_rows_are_never_there_without_their_signature(exported, monkeypatch):
@@ -137,17 +156,22 @@ def test_rows_are_never_there_without_their_signature(exported, monkeypatch):
     rows, keys = exported / "again.jsonl", exported / "keys"
     (exported / "file").touch()
     with (exported / "log").open("w") as out:
+
+        def written(name):
+            given = (FakeAgent(url=""), "17", exported / name, keys)
+            return export_incident(*given, now=NOW, as_json=False, out=out, err=out)
+
         with pytest.raises(
             ConfigError, match=r"file/again\.jsonl\.signature\.json: cannot be written: Not a directory"
         ):
-            export_incident(FakeAgent(url=""), "17", exported / "file/again.jsonl", keys, now=NOW, out=out, err=out)
+            written("file/again.jsonl")
         put = "collector.commands.incident.write_whole"
         monkeypatch.setattr(put, lambda path, data: (full if path == rows else write_whole)(path, data))
         with pytest.raises(ConfigError, match="No space left"):
-            export_incident(FakeAgent(url=""), "17", rows, keys, now=NOW, out=out, err=out)
+            written("again.jsonl")
         assert (rows.exists(), (exported / "again.jsonl.signature.json").exists()) == (False, True)
         monkeypatch.undo()
-        assert export_incident(FakeAgent(url=""), "17", rows, keys, now=NOW, out=out, err=out) == 0
+        assert written("again.jsonl") == 0
 
 
 def test_rows_that_were_changed_and_signatures_of_another_key_are_refused(exported):

@@ -16,7 +16,7 @@ from collector.demo.story import write_source
 from collector.demo.telemetry import instrumented, otlp_exporter
 from gates.inputs.observations import Batch, Observation
 from tests.agent import Agent
-from tests.command import command
+from tests.command import command, one_object
 from tests.traffic import merged, policy_trace, rag_trace
 
 DOMAINS = ("travel", "leave", "it")
@@ -206,7 +206,7 @@ def test_names_and_values_of_senders_stay_text(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [
-        (("empty.jsonl",), "no answer in it"),
+        (("empty.jsonl",), "empty.jsonl: question: missing"),
         (("none.jsonl",), "No such file"),
         (("--watch", "soon"), "--watch: "),
         (("--watch", "1s", "--url", "http://127.0.0.1:9"), "cannot reach the agent"),
@@ -284,3 +284,45 @@ def now():
     from datetime import UTC, datetime
 
     return datetime.now(UTC)
+
+
+def test_programs_are_told_what_is_in_the_configuration(file, proposal, tmp_path):
+    done = command("init", str(file), "--out", "new.yaml", "--json", cwd=tmp_path)
+    told = one_object(done, "init")
+    assert (done.returncode, done.stderr, told["configuration"], told["answers"]) == (0, "", "new.yaml", 30)
+    config = load((tmp_path / "new.yaml").read_text(), where="x")
+    assert [(each["name"], each["cap"]) for each in told["slices"]] == [(each.name, each.cap) for each in config.slices]
+    assert told["gates"] == [gate.name for gate in config.gates]
+    assert (told["catalog"], told["new_slices"]) == (None, ["domain"])
+    slices = [f"{each['name']} ({each['seen']} seen, cap {each['cap']})" for each in told["slices"]]
+    for part in (*slices, *told["gates"]):
+        assert part in proposal[0]
+    both = command("init", str(file), "--out", "-", "--json", cwd=tmp_path)
+    problem = "groundwire: --json: says what was written; give --out FILE, not --out -\n"
+    assert (both.returncode, both.stderr) == (2, problem)
+
+
+UNREAD = '{"id": "a", "question": "Why?", "answer": "So.", "pasages": []}\n'
+
+
+def test_lines_that_cannot_be_read_are_named_with_the_reason(tmp_path):
+    (tmp_path / "bad.jsonl").write_text(UNREAD * 3)
+    done = command("init", "bad.jsonl", cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("groundwire: bad.jsonl: line 1: pasages: unknown field")
+    assert done.stderr.endswith(" (2 more records cannot be read either)\n")
+    assert list(tmp_path.iterdir()) == [tmp_path / "bad.jsonl"]
+
+
+def test_a_configuration_from_the_rest_says_which_line_was_not_read(tmp_path):
+    (tmp_path / "some.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in handbook(40)) + UNREAD)
+    done = command("init", "some.jsonl", cwd=tmp_path)
+    assert (done.returncode, "written from 40 answers" in done.stdout) == (0, True)
+    assert done.stderr.startswith("groundwire: some.jsonl: line 41: pasages: unknown field")
+    assert done.stderr.endswith("; the configuration is written without it\n")
+
+
+def test_files_without_an_answer_say_what_there_is_instead(tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    done = command("init", "empty.jsonl", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (2, "groundwire: empty.jsonl: no answer in it; give traces or answers\n")

@@ -20,7 +20,7 @@ from collector.commands.progress import Progress
 from collector.commands.screen import Terminal
 from collector.commands.tail import tail
 from tests.agent import Agent
-from tests.command import command
+from tests.command import command, one_object
 from tests.traffic import merged, policy_trace
 
 GATE = {
@@ -71,7 +71,7 @@ def lines(agent, *arguments):
 
 
 def body(agent, *arguments):
-    return json.loads(asked(agent, *arguments, "--json").stdout)
+    return one_object(asked(agent, *arguments, "--json"))
 
 
 def test_one_screen_says_how_the_agent_is_doing(agent):

@@ -14,6 +14,8 @@ from adapters.files.read import read
 from collector.commands import record as command
 from collector.commands.record import record_case
 from collector.errors import ConfigError
+from tests.command import command as run
+from tests.command import one_object
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "traces"
 TRACE = GOLDEN / "langchain-basic.otlp.pb"
@@ -30,6 +32,7 @@ def recorded(tmp_path: Path, truth: Any, *files: Path, **changes: Any) -> tuple[
         "folder": tmp_path / "cases",
         "attributes": OPTIONS,
         "force": False,
+        "as_json": False,
         "err": err,
     } | changes
     return record_case(files or (TRACE,), file, out=io.StringIO(), **options), err.getvalue()
@@ -108,3 +111,12 @@ def test_a_case_that_is_there_is_kept_unless_forced(tmp_path: Path) -> None:
 def test_a_name_is_one_of_a_file(tmp_path: Path, name: str) -> None:
     with pytest.raises(ConfigError, match="--name"):
         recorded(tmp_path, ANSWER, name=name)
+
+
+def test_what_is_recorded_is_told_to_programs_too(tmp_path: Path) -> None:
+    (tmp_path / "truth.json").write_text(json.dumps({"framework": "langchain"}))
+    given = (str(TRACE), "--truth", str(tmp_path / "truth.json"), "--name", "case", "--to", str(tmp_path), "--force")
+    said = run("record", *given).stdout
+    told = one_object(run("record", *given, "--json"), "record")
+    assert (told["case"], told["answers"]) == ("case", 1)
+    assert said == f"recorded case with 1 answer: {', '.join(told['files'])}\n"

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.collector.test_evaluate_command import manifest, rows_of
-from tests.command import command
+from tests.command import command, one_object
 
 APP = """
 PASSAGES = [{"id": "p1", "doc_id": "LEAVE", "text": "Leave is 20 weeks."},
@@ -58,6 +58,21 @@ def test_each_question_is_asked_again_and_what_moves_is_told(suite, tmp_path):
         f"{name}#{number}" for number in range(1, 5) for name in ("q1", "q2")
     ]
     assert manifest(tmp_path / "run")["metrics"]["citation_agreement"] == "1"
+
+
+def test_programs_are_told_of_repetitions_what_people_are(suite, tmp_path):
+    again = ("--application", "asked_again:answer", "--repeats", "4", "--by", "repeat")
+    done = evaluate(suite, tmp_path / "run", *again, "--json")
+    told = one_object(done, "evaluate")
+    [run] = told["runs"]
+    assert (done.returncode, run["folder"], run["answers"]) == (1, str(tmp_path / "run"), 8)
+    assert (run["resumed"], run["failed"], run["shared_citations"]) == (0, 0, 0.75)
+    assert {each["metric"]: each["changing"] for each in run["repeats"]}["F1 score"] == 1
+    assert told["expectations"] == [{"run": "run", "rows": 8, "kept": 7, "kept_in_some_repetitions": ["q1"]}]
+    [missed] = told["missed"]
+    assert (missed["run"], missed["answer_id"], "LEAVE" in missed["expected"]) == ("run", "q1#3", True)
+    assert told["by"] == "repeat"
+    assert told["slices"][2] == {"run": "run", "value": "3", "rows": 2, "kept": 1}
 
 
 def test_repetitions_are_one_group_of_a_comparison(suite, tmp_path):

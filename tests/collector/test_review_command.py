@@ -5,7 +5,7 @@ import json
 import pytest
 from pyarrow import parquet
 
-from tests.command import command
+from tests.command import command, one_object
 from tests.reviews import BAD, FINE, lines, made_review
 
 
@@ -111,10 +111,15 @@ def test_settled_labels_come_back_as_gold_labels_of_the_answers(review, tmp_path
     gold = tmp_path / "gold.jsonl"
     key = {row["packet"]: row["answer_id"] for row in lines(review / "key.jsonl")}
     assert command("review", "close", str(review), "--to", str(gold)).stdout.startswith("12 labels missing")
+    open_ = command("review", "close", str(review), "--to", str(gold), "--json")
+    assert (open_.returncode, one_object(open_)) == (1, {"closed": False, "missing_labels": 12})
     for number, reviewer in enumerate(("ana", "bo", "cy")):
         for packet, answer_id in key.items():
             told = BAD if answer_id == "q3" or (answer_id == "q2" and number == 0) else FINE
             assert label(review, reviewer, packet, told, "--rationale", "Seen.").returncode == 0
+    for reviewer in ("ana", "adjudicator"):
+        told = one_object(command("review", "next", str(review), "--reviewer", reviewer, "--json"))
+        assert (told["packet"], told["waiting"]) == (None, 0)
     closed = command("review", "close", str(review), "--to", str(gold))
     assert (closed.returncode, closed.stderr) == (0, "")
     assert "acceptability" in closed.stdout
@@ -194,6 +199,8 @@ def test_a_sample_of_a_phase_has_as_many_of_each_stratum_and_closing_says_whethe
     for reviewer in ("ana", "bo"):
         for packet in lines(folder / "packets" / f"{reviewer}.jsonl"):
             label(folder, reviewer, packet["packet"], FINE)
+    told = command("review", "close", str(folder), "--to", str(tmp_path / "first.jsonl"), "--json")
+    assert (told.returncode, one_object(told)["phase"]["met"]) == (1, False)
     code, out, err = command("review", "close", str(folder), "--to", str(tmp_path / "gold.jsonl"))
     assert (code, err) == (1, "")
     assert "calibration: exit criterion not met: pairwise kappa of severe safety undefined" in out
@@ -245,7 +252,7 @@ def test_identifiers_and_the_case_are_asked_about_and_judges_are_held_against_wh
     assert "case, attempted steps: Restarted it\n" in shown
     assert "earlier, user: Mail jane.roe@example.com: db-7 says E-4012.\n" in shown
     assert "identifier_integrity: intact | not_applicable | unknown | corrupted\n  intact: " in shown
-    told = json.loads(command("review", "next", str(judged), "--reviewer", "ana", "--json").stdout)
+    told = one_object(command("review", "next", str(judged), "--reviewer", "ana", "--json"))
     assert told["axes"]["resolution_alignment"] == ["aligned", "not_applicable", "partly_aligned", "misaligned"]
     assert told["axes"]["safety_boundary"] == ["safe", "minor", "severe"]
     key = {row["answer_id"]: row["packet"] for row in lines(judged / "key.jsonl")}
@@ -271,3 +278,30 @@ def test_a_review_that_was_made_without_these_axes_does_not_ask_about_them(revie
     assert "identifier_integrity" not in command("review", "next", str(review), "--reviewer", "ana").stdout
     assert label(review, "ana", packet, BAD).returncode == 0
     assert "identifier_integrity" not in (review / "labels" / "ana.jsonl").read_text()
+
+
+def test_programs_are_told_what_reviewers_are(review, tmp_path):
+    key = lines(review / "key.jsonl")
+    given = one_object(label(review, "ana", key[0]["packet"], BAD, "--json"), "review label")
+    assert (given["packet"], given["reviewer"], given["closed_at"]) == (key[0]["packet"], "ana", None)
+    assert given["label"]["acceptability"] == BAD["acceptability"]
+    label(review, "bo", key[0]["packet"], BAD)
+    close = ("review", "close", str(review), "--partial", "--to")
+    said = command(*close, str(tmp_path / "gold.jsonl")).stdout
+    told = one_object(command(*close, str(tmp_path / "again.jsonl"), "--json"), "review close")
+    assert (told["closed"], told["missing_labels"], told["settled"]) == (True, 10, 1)
+    assert f"{told['settled']} answer settled, {len(told['for_senior'])} by severity" in said
+    rows = {line.split()[0]: line.split() for line in said.splitlines()}
+    for each in told["reviewers"]:
+        assert rows[each["axis"]][1] == str(each["answers"])
+    assert f"accepted: {told['verdicts']['accepted']:.0%}" in said
+    assert (told["closed_before"], told["phase"], told["problems"]) == (None, None, [])
+    late = one_object(label(review, "cy", key[0]["packet"], BAD, "--json"))
+    assert late["closed_at"].startswith("20")
+    made = ("review", "make", key[0]["run"], "--to", str(tmp_path / "more"), "--reviewers", "ana", "--labels", "1")
+    assert one_object(command(*made, "--json"), "review make") == {
+        "review": str(tmp_path / "more"),
+        "answers": 4,
+        "labels_each": 1,
+        "reviewers": ["ana"],
+    }

@@ -10,6 +10,7 @@ from typing import Any, TextIO
 import orjson
 import yaml
 
+from collector.commands.objects import object_line
 from collector.commands.progress import watched
 from collector.errors import ConfigError
 from collector.writing import whole_file
@@ -24,6 +25,8 @@ CATALOG, CONFIGURATION, ADJUDICATIONS, REVIEWS = (
     "reviews.jsonl",
 )
 ANSWERS = "answers"
+TOLD = ("seed", "questions", "answers", "configurations")
+"""What is told of the manifest; the checksums stand there."""
 FINE = 0
 _RULES = (
     {"name": "left to an office", "when": {"attributes": {"expected": ["defer"]}}, "must": "defer"},
@@ -46,7 +49,7 @@ _OBJECTIVES: dict[str, dict[str, float]] = {
 }
 
 
-def generate(folder: Path, *, seed: int, questions: int, out: TextIO, err: TextIO) -> int:
+def generate(folder: Path, *, seed: int, questions: int, as_json: bool, out: TextIO, err: TextIO) -> int:
     """Write the benchmark of a seed to a new folder, and return 0. The same seed writes the same bytes.
 
     Raises `ConfigError` for a number of questions that cannot be, and for a folder that holds files or is read-only.
@@ -74,6 +77,9 @@ def generate(folder: Path, *, seed: int, questions: int, out: TextIO, err: TextI
         _write(folder / MANIFEST, [orjson.dumps(manifest, option=orjson.OPT_INDENT_2)])
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
+    if as_json:
+        out.write(object_line({"benchmark": str(folder)} | {name: manifest[name] for name in TOLD}))
+        return FINE
     out.write(
         f"{folder}: {manifest['questions']:,} questions, {manifest['answers']:,} answers of"
         f" {len(benchmark.configurations)} simulated configurations, seed {seed}\n"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from textwrap import wrap
 
 from collector.commands.doctor.base import Diagnosed
 from collector.commands.doctor.facts import AgentFacts
+from collector.commands.objects import object_line
 from collector.commands.screen import NARROWEST, Terminal
 from collector.security.text import one_line
 
@@ -21,7 +21,7 @@ MOST = 3
 def report(facts: AgentFacts, found: Sequence[Diagnosed], *, as_json: bool, screen: Terminal) -> int:
     """Print findings; return 0 if there is no more than a note, 1 for an error, 3 for a warning."""
     if as_json:
-        screen.out.write(json.dumps({"url": facts.url, "findings": [_body(each) for each in found]}, indent=2) + "\n")
+        screen.out.write(object_line({"url": facts.url, "findings": [_body(each) for each in found]}))
     else:
         _text(facts, found, screen)
     severities = {each.rule.severity for each in found}

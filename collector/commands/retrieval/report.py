@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from collector.commands.columns import aligned
+from collector.commands.objects import object_line
 from collector.commands.verdictfiles import WORDS, append_markdown, cell, write_junit
 from collector.security.text import one_line
 from evaluation.retrieval.lost import LostClaim, LostDocument, StalePassage, document_of
@@ -158,7 +157,7 @@ def json_text(told: ReplayReport) -> str:
         ],
         "stale": [passage._asdict() for passage in told.stale],
     }
-    return orjson.dumps(body, option=orjson.OPT_APPEND_NEWLINE).decode()
+    return object_line(body)
 
 
 def write(told: ReplayReport, *, junit: Path | None, markdown: Path | None) -> None:

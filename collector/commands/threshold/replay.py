@@ -15,6 +15,7 @@ from adapters.schema import Answer
 from collector.commands.columns import aligned
 from collector.commands.compare import row_object
 from collector.commands.kept import KeptAnswers, gathered
+from collector.commands.objects import object_line
 from collector.commands.progress import Progress, watched
 from collector.commands.score import chosen, with_what_they_read
 from collector.commands.scoring import ScoringPlan, catalog_at, plan_of, scored
@@ -97,7 +98,7 @@ def replay_thresholds(
             "recommended": None if best is None else best.threshold,
             "thresholds": [_object(effect) for effect in effects],
         }
-        out.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE).decode())
+        out.write(object_line(told))
     else:
         out.writelines(_table(effects, best, len(recorded), left_out, choices))
     return FINE

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 import numpy as np
-import orjson
 
+from collector.commands.objects import object_line
 from collector.commands.progress import watched
 from collector.commands.threshold.plots import draw
 from collector.commands.threshold.rows import panel_of, read_sweep
@@ -79,7 +79,7 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
                 for each, reader in zip(reports, readers, strict=True)
             ],
         }
-        out.write(orjson.dumps(told, option=orjson.OPT_APPEND_NEWLINE).decode())
+        out.write(object_line(told))
     else:
         for each, reader in zip(reports, readers, strict=True):
             out.writelines(sweep_table(each, choices.alpha))

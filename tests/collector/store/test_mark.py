@@ -15,6 +15,7 @@ from collector.store.mark import MARK, NOTE
 from collector.store.sqlite import DATABASE, open_store
 from tests.collector.store.test_store import chunk, with_answer
 from tests.collector.test_audit import decide
+from tests.command import command, one_object
 
 NOON = 1_780_000_000_000_000_000
 
@@ -117,7 +118,7 @@ def test_an_old_copy_is_told_with_what_it_lacks_and_stays_so_until_it_is_acknowl
     assert store.health.warnings() == (lost,)
     assert lost in verified(data)[1]
     out = io.StringIO()
-    assert acknowledge(data=data, out=out, clock=lambda: NOON + 1) == 0
+    assert acknowledge(data=data, as_json=False, out=out, clock=lambda: NOON + 1) == 0
     assert lost.removeprefix("the store has lost rows: ") in out.getvalue()
     store.upkeep.look()
     assert store.health.warnings() == ()
@@ -128,7 +129,7 @@ def test_an_old_copy_is_told_with_what_it_lacks_and_stays_so_until_it_is_acknowl
 
 def test_a_loss_can_be_acknowledged_before_an_agent_starts(data):
     set_back(data)
-    acknowledge(data=data, out=io.StringIO(), clock=lambda: NOON)
+    acknowledge(data=data, as_json=False, out=io.StringIO(), clock=lambda: NOON)
     assert verified(data)[0] == 0
     store = attended(data)
     assert store.health.warnings() == ()
@@ -188,10 +189,10 @@ def test_a_mark_that_cannot_be_read_is_told_and_no_reason_not_to_start(data, tex
 def test_nothing_to_acknowledge_is_said(data):
     out = io.StringIO()
     closed(attended(data))
-    acknowledge(data=data, out=out, clock=lambda: NOON)
+    acknowledge(data=data, as_json=False, out=out, clock=lambda: NOON)
     assert out.getvalue() == f"{data}: no rows are lost\n"
     with pytest.raises(ConfigError, match="no store in this directory"):
-        acknowledge(data=data / "other", out=out, clock=lambda: NOON)
+        acknowledge(data=data / "other", as_json=False, out=out, clock=lambda: NOON)
 
 
 def test_check_says_what_is_wrong_with_the_data_directory(data):
@@ -213,3 +214,12 @@ def test_check_names_a_data_directory_that_it_cannot_read(data, monkeypatch):
     monkeypatch.setattr("collector.store.inspection.disk_free", refuse)
     with pytest.raises(ConfigError, match=f"data: {data}: cannot be read: Permission denied"):
         check(Config(data=data))
+
+
+def test_what_is_acknowledged_is_told_to_programs_too(data):
+    set_back(data)
+    done = command("audit", "acknowledge", "--data", str(data), "--json")
+    [lost] = one_object(done, "audit acknowledge")["acknowledged"]
+    assert (done.returncode, lost.startswith("2 chunks of spans (numbers 2 to 3)")) == (0, True)
+    assert one_object(command("audit", "acknowledge", "--data", str(data), "--json"))["acknowledged"] == []
+    assert one_object(command("audit", "verify", "--data", str(data), "--json"), "audit verify")["whole"] is True

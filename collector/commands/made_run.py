@@ -1,0 +1,56 @@
+"""What `groundwire evaluate` says of a run that was made: for people, and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from collector.commands.repeating import spread_table
+from collector.security.text import one_line
+from evaluation.consistency.spread import RepeatSpread
+from gates.verdicts.summary import counted
+
+
+class MadeRun(NamedTuple):
+    """A finished run: how many answers it scored, and how far answers to the same thing differ."""
+
+    name: str
+    folder: Path
+    answers: int
+    resumed: int
+    """Answers that were there before the run was interrupted."""
+    failed: int
+    """Questions that got no answer."""
+    spreads: Sequence[RepeatSpread]
+    shared: float | None
+    """The share of the documents they cite that answers to the same question have in common."""
+
+    def line(self) -> str:
+        r"""Return what was scored, for people.
+
+        >>> MadeRun("r", Path("runs/r"), 40, 0, 1, (), None).line()
+        'runs/r: 40 answers scored; 1 question got no answer\n'
+        """
+        before = f", {self.resumed:,} of them before it was interrupted" if self.resumed else ""
+        failures = f"; {counted(self.failed, 'question')} got no answer" if self.failed else ""
+        return f"{self.folder}: {counted(self.answers, 'answer')} scored{before}{failures}\n"
+
+    def spread_lines(self) -> Iterator[str]:
+        """Yield how far answers to the same thing differ, for people."""
+        yield from spread_table(self.name, self.spreads)
+        if self.shared is not None:
+            said = f"answers to the same question share {self.shared:.0%} of the documents that they cite"
+            yield f"{one_line(self.name, 40)}: {said}\n"
+
+    def told(self) -> dict[str, Any]:
+        """Return the same for programs."""
+        return {
+            "run": self.name,
+            "folder": str(self.folder),
+            "answers": self.answers,
+            "resumed": self.resumed,
+            "failed": self.failed,
+            "repeats": [each._asdict() for each in self.spreads],
+            "shared_citations": self.shared,
+        }
