@@ -13,7 +13,7 @@ from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKin
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.forces import sign
-from scorers.statements.judging import ClauseJudgement, judge
+from scorers.statements.judging import ClauseJudgement, judge, rise
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.quantities import Quantity
 from scorers.statements.questions import answered
@@ -342,7 +342,28 @@ def _with_quantities(judgement: ClauseJudgement, quantities: Matches, a: ClauseA
     if a.claim.language == "en":
         # "Must stay at least 14 days" is no other case of "may stay at most 14 days".
         alike = alike and all(each.kind == "modality" for each in judgement.differences)
-    return judgement.with_figures(differences(quantities), agree=same, alike=alike)
+    said = (
+        judgement._replace(gate=max(judgement.gate, _apart_from_figures(a))) if a.claim.language == "en" else judgement
+    )
+    return said.with_figures(differences(quantities), agree=same, alike=alike)._replace(gate=judgement.gate)
+
+
+def _apart_from_figures(a: ClauseAlignment) -> float:
+    """Return how surely two clauses say one thing but for their figures: "every week" beside "every two weeks".
+
+    What the source says before and behind the words that a claim takes from it is of something else. A figure that it
+    has, too, may be told of another thing.
+    """
+    pairs = [pair for pair in a.pairs if not a.claim.items[pair.claim].figure]
+    if len(pairs) <= 1 or len(pairs) < len(a.pairs):
+        return 0.0
+    total = sum([item.weight for item in a.claim.items if not item.figure], 0.0)
+    held = sum([a.claim.items[pair.claim].weight for pair in pairs], 0.0)
+    taken = {pair.source for pair in pairs}
+    span = [item for item in a.source.items[min(taken) : max(taken) + 1] if not item.figure]
+    told = sum([item.weight for item in span], 0.0)
+    used = sum([item.weight for item in span if item.place in taken], 0.0)
+    return rise(held / total, 0.6, 0.95) * rise(used / told, 0.3, 0.8)
 
 
 def _offers(claimed: Quantity, a: ClauseAlignment) -> bool:

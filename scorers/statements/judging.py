@@ -91,7 +91,7 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
     )
     freed = reply and a.claim.state == "NOTNEED" and any(pair.sign < 0 for pair in a.pairs)
     agrees = not found and not alone and not freed and not _turned_aside(a) and _says_all(a)
-    return ClauseJudgement(tuple(weighed), agrees, a.near, gate, _rise(a.core, *NAMING))
+    return ClauseJudgement(tuple(weighed), agrees, a.near, gate, rise(a.core, *NAMING))
 
 
 def _denied_of_others(a: ClauseAlignment) -> bool:
@@ -135,11 +135,11 @@ def _gate(a: ClauseAlignment, *, reply: bool) -> float:
         return 0.0
     main = max(_main_used(a), _listed_used(a)) if a.covered > NEARLY_ALL else 0.0
     if reply:
-        covered, used = _rise(a.core, 0.3, 0.65), 0.6 + 0.4 * _rise(a.used, 0.2, 0.6)
+        covered, used = rise(a.core, 0.3, 0.65), 0.6 + 0.4 * rise(a.used, 0.2, 0.6)
     elif normative(a.source) or normative(a.claim):
-        covered, used = _rise(a.core, 0.45, 0.8), 0.55 + 0.45 * _rise(a.used, 0.2, 0.6)
+        covered, used = rise(a.core, 0.45, 0.8), 0.55 + 0.45 * rise(a.used, 0.2, 0.6)
     else:
-        covered, used = _rise(a.core, 0.6, 0.95), 0.3 + 0.7 * _rise(max(a.used, main), 0.3, 0.8)
+        covered, used = rise(a.core, 0.6, 0.95), 0.3 + 0.7 * rise(max(a.used, main), 0.3, 0.8)
     thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
     return covered * used * thin * _main(a)
 
@@ -187,7 +187,12 @@ def _main(a: ClauseAlignment) -> float:
     return ELSEWHERE
 
 
-def _rise(value: float, low: float, high: float) -> float:
+def rise(value: float, low: float, high: float) -> float:
+    """Return how far a value is from ``low`` to ``high``, 0 to 1.
+
+    >>> rise(0.5, 0.25, 0.75)
+    0.5
+    """
     return min(1.0, max(0.0, (value - low) / (high - low)))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice, pairwise
 
 from scorers.statements.quantities import Quantity
-from scorers.statements.quantities.answering import brackets, falls
+from scorers.statements.quantities.answering import bare, brackets, falls
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family
 from scorers.statements.ties import LONGEST
@@ -98,12 +98,12 @@ def _within(day: float, first: float, last: float) -> bool:
 def _inside(case: Quantity, told: Quantity, *, given: bool) -> bool:
     if told.unit == _SEASON or case.dimension == "date" or told.dimension == "date":
         return False
-    bare = told.dimension == "count" and not told.unit
-    if family(case) != family(told) and not bare:
+    alone = told.dimension == "count" and not told.unit
+    if family(case) != family(told) and not alone:
         return False
     if not brackets(told) or (told.upper is None and not given):
         return False
-    return falls(case._replace(dimension="count", value=case.amount, unit="") if bare else case, told)
+    return falls(bare(case) if alone else case, told)
 
 
 def _same(one: Quantity, other: Quantity) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from scorers.statements.quantities import Quantity
-from scorers.statements.quantities.answering import brackets, falls, same_kind, same_value
+from scorers.statements.quantities.answering import bare, brackets, falls, same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family
 from scorers.statements.ties import LONGEST
@@ -29,6 +29,8 @@ _DESCRIBED = re.compile(
     re.IGNORECASE,
 )
 """What stands before a figure that describes a case."""
+_AGE = re.compile(r"-olds?\b|[- ]years?[- ]olds?\b| olds?\b", re.IGNORECASE)
+_YEAR = "year"
 VALUES = word_set(
     "amount sum fee fees maximum minimum total limit rate price cost allowance budget period deadline notice term cap"
     " charge deposit fine discount surcharge bonus duration length time number weight size"
@@ -49,7 +51,9 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
     if case is None:
         return ()
     others = [each for each in found if each is not case]
-    marks = [mark for mark in marks_of(stated) if not case.start <= mark.start < case.end]
+    aged = _AGE.match(stated, case.end)
+    end = case.end if aged is None else aged.end()
+    marks = [mark for mark in marks_of(stated) if not case.start <= mark.start < end]
     beside = content(marks)
     if len(beside) < LEAST:
         return ()
@@ -74,6 +78,8 @@ def described_cases(a: Alignment) -> tuple[Quantity, ...]:
 def _describes(quantity: Quantity, text: str) -> bool:
     before = _DESCRIBED.search(text[: quantity.start])
     plain = quantity.bound == "=" and quantity.upper is None
+    if plain and _AGE.match(text, quantity.end):
+        return True
     return plain and before is not None and (before["of"] or "").lower() not in VALUES
 
 
@@ -82,14 +88,17 @@ def _rules(a: Alignment) -> Iterator[str]:
         if source.record is None:
             for sentence in source.sentences:
                 if sentence.kind != "question":
-                    yield sentence.words[:LONGEST]
+                    yield from sentence.words[:LONGEST].split(";")
 
 
 def _bounds(told: Quantity, case: Quantity) -> bool:
-    return told.dimension != "date" and family(told) == family(case) and brackets(told)
+    alike = family(told) == family(case) or (told.dimension == "count" and case.unit == _YEAR)
+    return told.dimension != "date" and alike and brackets(told)
 
 
 def _covers(told: Quantity, case: Quantity) -> bool:
+    if told.dimension == "count" and case.unit == _YEAR:  # "drivers under 25" are younger than 25 years
+        case, told = bare(case), told._replace(unit="")
     if told.bound in ("<", ">") and close(told.value, case.value):
         return False
     return falls(case, told)

@@ -29,6 +29,8 @@ _SAYS = {
     "#0": word_set("no none free nothing without never not zero waived"),
     "#24": word_set("clock always daily day night"),
     "#7": word_set("clock always daily day weekend weekends"),
+    "#50": word_set("half"),
+    "#25": word_set("quarter"),
     "#12": word_set("noon midday midnight"),
     "#1": word_set("first single"),
     "#2": word_set("second both twice double"),
@@ -72,7 +74,7 @@ def settle_figures(a: Alignment) -> None:
         if (
             _names_all(each, a) or _counts_items(each, a)
             if each.dimension == "count"
-            else any(_agrees_alone(each, other) for other in window)
+            else any(_agrees_alone(each, other) for other in window) or (each.unit == "cent" and _is_sum_of(each, a))
         )
     ]
     there = _words_of((*same, *a.derived, *a.cases)).union(
@@ -222,6 +224,11 @@ def _told_somewhere(quantity: Quantity, a: Alignment) -> bool:
     if any(_agrees_alone(quantity, other) or _one_sum(quantity, other) for other in every):
         return True
     return len(every) <= _FEW and _agrees(quantity, every)
+
+
+def _is_sum_of(cents: Quantity, a: Alignment) -> bool:
+    """Tell whether the context writes a sum in cents as a part of its currency: 25 cents are 0.25 EUR."""
+    return any(_one_sum(cents, other) for other in a.context.once(_figures_told))
 
 
 def _one_sum(one: Quantity, other: Quantity) -> bool:

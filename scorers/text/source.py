@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
 
 from adapters.caching import cached_by_text
@@ -94,7 +95,7 @@ def read_source(text: str) -> SourceText:
     text = text[:MAX_SOURCE]
     record = read_record(text)
     if record is None:
-        sentences = split_sentences(text)
+        sentences = _titled(split_sentences(text))
     else:  # each of the whole text: a leaf has no place of its own that reads as it
         pieces = (piece for line in record.sentences for piece in split_sentences(line))
         sentences = tuple(Sentence(0, len(text), piece.words, piece.kind) for piece in pieces)
@@ -126,6 +127,27 @@ def read_source(text: str) -> SourceText:
         record=record,
         length=sum(map(len, rows)),
     )
+
+
+def _titled(sentences: tuple[Sentence, ...]) -> tuple[Sentence, ...]:
+    """Return sentences with the title of a text apart from its first one: "Pension plan: The employer pays 4 %".
+
+    Where more of them have a label, they tell of several things, each of its own.
+    """
+    if not sentences or (title := _TITLE.match(sentences[0].words)) is None:
+        return sentences
+    if any(_TITLE.match(each.words) for each in sentences[1:]):
+        return sentences
+    first, at = sentences[0], title.end()
+    behind = first.start + at if len(first.words) == first.end - first.start else first.start
+    return (
+        Sentence(first.start, max(first.start, behind - 1), title.group().strip(), "heading"),
+        replace(first, start=behind, words=first.words[at:]),
+        *sentences[1:],
+    )
+
+
+_TITLE = re.compile(r"[A-Z][^\W\d_]{1,24}(?: [^\W\d_][\w'-]{0,24}){0,5}: (?=[A-Z][a-z]*(?: [^\s:]{1,30}){4})")
 
 
 def _index(read: Sequence[Terms]) -> tuple[dict[str, int], dict[str, list[int]]]:

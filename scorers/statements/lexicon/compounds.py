@@ -180,6 +180,7 @@ COMPOUNDS = """
     off work: on leave
     left/leave/stay/stays/stayed/remain/remains/remained/keep/kept switched/turned on: enabled
     left/leave/stay/stays/stayed/remain/remains/remained/keep/kept switched/turned off: disabled
+    be off: disabled
     left/leave/stay/stays/stayed/remain/remains/remained/kept on: enabled
     left/leave/stay/stays/stayed/remain/remains/remained/kept off: disabled
     switching/turning on: enable

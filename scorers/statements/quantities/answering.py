@@ -101,6 +101,11 @@ def falls(case: Quantity, told: Quantity) -> bool:
     }.get(told.bound, False)  # fmt: skip
 
 
+def bare(value: Quantity) -> Quantity:
+    """Return the number of a value alone, as "under 25" has it of years."""
+    return value._replace(dimension="count", value=value.amount, unit="", step=1.0)
+
+
 FORM, UNLIKE = 0.12, -0.25
 """What the same bound, rate or noun of two values adds to what ties them, and what another takes off."""
 

@@ -16,7 +16,7 @@ from scorers.statements.base import Difference
 from scorers.statements.clauses import FIGURE_WEIGHT, Clause, Force, Item, read_clauses
 from scorers.statements.operators import may_keep
 from scorers.statements.ties import LONGEST, WordKey, keys_of
-from scorers.statements.words import is_verb, relation
+from scorers.statements.words import excludes, is_verb, relation
 from scorers.support.contraries.reading import Ruled, ToldRule, marks_of
 from scorers.text.normalize import behind_particle, word_set
 
@@ -126,7 +126,7 @@ def _other(mine: _Kept, its: _Kept, elsewhere: frozenset[WordKey]) -> bool:
         for item in mine.words
         if kept.isdisjoint(keys_of(item.word))
         and rest.isdisjoint(keys_of(item.word))
-        and not elsewhere.isdisjoint(keys_of(item.word))
+        and (not elsewhere.isdisjoint(keys_of(item.word)) or any(excludes(item.word, each.word) for each in its.only))
         and not any(relation(item.word, each.word) for each in its.only)
     ]
     if not others:
@@ -216,7 +216,8 @@ def _read(clause: Clause, *, also: bool) -> _Kept:
     chosen: tuple[Item, ...] = ()
     if place is not None:
         if not _stands(clause.items, place) or _SAID.search(clause.segments[0].shown):
-            place = next((i.place for i in clause.items[place + 1 :] if i.lead in _PARTS and not i.segment), None)
+            end = place if place == _last(clause.items) and clause.items[place].lead == "be" else None
+            place = next((i.place for i in clause.items[place + 1 :] if i.lead in _PARTS and not i.segment), end)
         chosen = _phrase(clause.items, place) if place is not None else ()
     elif any(segment.op == "ONLYIF" for segment in clause.segments):
         number = next(at for at, segment in enumerate(clause.segments) if segment.op == "ONLYIF")
@@ -232,6 +233,11 @@ def _read(clause: Clause, *, also: bool) -> _Kept:
         also,
         shown,
     )
+
+
+def _last(items: Sequence[Item]) -> int:
+    """Return the place of the last word of the main part: "can only be exchanged" keeps for all else that it is not."""
+    return max((item.place for item in items if not item.segment), default=-1)
 
 
 def _stands(items: Sequence[Item], place: int) -> bool:
@@ -252,6 +258,8 @@ def _phrase(items: Sequence[Item], place: int) -> tuple[Item, ...]:
     if chosen:
         return tuple(chosen)
     for item in reversed(items[:place]):
+        if chosen and is_verb(item.shown.lower()):
+            break  # "accepts | JSON only"
         if _counts(item):
             chosen.append(item)
         if item.lead in _PARTS or item.lead.isupper() or len(chosen) >= LONGEST_PHRASE:

@@ -185,11 +185,14 @@ def _denies(one: RuleWord, clause: RuleClause, other: RuleWord) -> bool:
 
 
 def _conditional(word: RuleWord, clause: RuleClause) -> bool:
-    """Tell whether a word stands behind what sets a condition: "deleted unless we may keep it"."""
-    return any(mark.text in _SETTING for mark in clause.marks[: clause.marks.index(word)])
+    """Tell whether a word stands behind what sets a condition: "deleted unless we may keep it", "if a seat is free"."""
+    before = [mark.text for mark in clause.marks[: clause.marks.index(word)]]
+    setting = _SETTING | _SUPPOSING if word.text == "free" else _SETTING
+    return any(text in setting for text in before)
 
 
 _SETTING = frozenset({"unless", "except"})
+_SUPPOSING = frozenset({"if", "when", "provided"})
 
 _BEFORE = 3
 """Words before a word among which the one stands that denies it: "not be allowed"."""

@@ -12,7 +12,7 @@ from scorers.statements.comparison import compare
 from scorers.statements.lexicon.phrases import PHRASES
 from scorers.statements.operators import may_deny, may_keep
 from scorers.statements.tokens import spelled
-from scorers.support.contraries.absolutes import ABSOLUTES
+from scorers.support.contraries.absolute_words import ABSOLUTES
 from scorers.support.judgement import judgement
 from scorers.text.glance import glance
 
