@@ -29,7 +29,9 @@ from gates.verdicts.summary import (
     concluded,
     counted,
     longer_window,
+    needing,
     none_scored,
+    out_of_reach,
     subject,
     too_few,
     with_capped,
@@ -378,9 +380,12 @@ class ThresholdGate(BoundedGate):
             reason = f"{good}; a mean {beyond} {found:.3g} would have been found"
             return "pass", reason, {**known, DETECTABLE: found}
         needed = self._outlook(part, judged)
-        more = f"about {needed:,} more answers like these" if needed else "far more answers"
-        reason = f"{mean}, from {lower:.3g} to {upper:.3g} {sure}: {more} are needed to tell"
-        reason += longer_window(part.n, needed, self.window) if needed else ""
+        outlook = f"about {needed:,} more answers like these are needed to tell"
+        outlook += longer_window(part.n, needed, self.window)
+        if not needed or out_of_reach(part.n, needed, self.window):
+            needs = needing("a higher limit" if self.at_most is not None else "a lower limit", part.slice)
+            outlook = f"if no more come in {format_duration(self.window)}, it cannot be told and {needs}"
+        reason = f"{mean}, from {lower:.3g} to {upper:.3g} {sure}: {outlook}"
         return "inconclusive", reason, {**known, **({"needed": float(needed)} if needed else {})}
 
     def _outlook(self, part: SliceVerdict, judged: int) -> int:

@@ -12,11 +12,14 @@ from gates.comparison.cells import ComparisonLayout
 from gates.evidence import detector, intervals, twosample
 from gates.evidence.arrays import Floats
 from gates.evidence.intervals import WeightedTotals
+from gates.inputs.slices import Slice
 from gates.units.instants import tick_end
-from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, subject
+from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, needing, subject
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
 
+FAR = 1_000
+"""No pass is promised that takes so many times the answers so far: a rollout of two hours would go on for months."""
 MISSED = 0.0125
 """Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
 
@@ -73,16 +76,9 @@ def judged(
             evidence[DETECTABLE] = width * rules.margin
         else:
             outcome = "inconclusive"
-            more = max(left, min_answers - answers)
-            reason = (
-                f"{about} is not decided so far, {moved} over {counted(answers)} of the candidate:"
-                f" about {more:,} more candidate answers are needed to pass if it is as good"
-            )
-            if apart := int(slices.apart[each]):
-                reason += (
-                    ", with a share below 1: all traffic goes to the candidate, so its last"
-                    f" {counted(apart)} cannot be compared and none that follow can; give the baseline a share"
-                )
+            far = answers >= min_answers and left > FAR * answers
+            needs = _needs(max(left, min_answers - answers), int(slices.apart[each]), index.epochs[each][0], far=far)
+            reason = f"{about} is not decided so far, {moved} over {counted(answers)} of the candidate: {needs}"
             if smallest < width:
                 reason += f"; {answers:,} answers can detect a difference of {smallest:.2g}"
                 evidence[DETECTABLE] = smallest
@@ -149,6 +145,17 @@ def misrouted(state: Comparison) -> str | None:
         f"{clusters} in both arms at one share of traffic, so traffic is not routed by cluster: name what stays with an"
         " arm as the cluster, or leave it out if every answer is routed by itself"
     )
+
+
+def _needs(more: int, apart: int, slice_: Slice, *, far: bool) -> str:
+    """Return what it takes to pass; ``apart`` answers are no evidence, and where it is ``far`` so many never come."""
+    told = f"about {more:,} more candidate answers are needed to pass if it is as good"
+    if apart:
+        return (
+            f"{told}, with a share below 1: all traffic goes to the candidate, so its last {counted(apart)} cannot be"
+            " compared and none that follow can; give the baseline a share"
+        )
+    return f"it can still fail, but to pass at this traffic it {needing('a larger `margin`', slice_)}" if far else told
 
 
 def _outlook(

@@ -29,11 +29,14 @@ from gates.monitoring import advance as ticks
 from gates.monitoring.detectors import PARTS, DetectorTable, Monitor, SeriesTable
 from gates.monitoring.levels import held_against
 from gates.monitoring.rules import Rules
-from gates.units.instants import microseconds, tick_end
+from gates.units.instants import MICROSECOND, microseconds, tick_end
 from gates.units.scale import Scale
-from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, subject
+from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, needing, out_of_reach, subject
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN, Arrivals
+
+FAILS = "it can still fail, but to pass"
+"""What is said of a release that more answers like these will not decide."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -99,8 +102,9 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
     """Yield the verdict over every slice with answers, as of the end of the tick ``last``."""
     inferior, non_inferior, series = state.inferior.epochs, state.non_inferior.epochs, state.inferior.series
     recent, part = state.inferior.recent, last // rules.inferior.part
-    parts = max(0, part - state.since // rules.inferior.part)
-    shown = figures(recent.over(part, min(parts, PARTS)), sign=rules.inferior.sign, scale=rules.scale)
+    parts = min(max(0, part - state.since // rules.inferior.part), PARTS)
+    seen_within = max(1, parts) * rules.inferior.part * rules.inferior.tick * MICROSECOND
+    shown = figures(recent.over(part, parts), sign=rules.inferior.sign, scale=rules.scale)
     learned = np.bincount(series.epoch, weights=series.seen.n, minlength=len(shown))
     held = held_against(state.non_inferior.series, len(shown))
     room = np.where(held.level > 0.0, held.mean - held.level, 0.0)
@@ -125,8 +129,12 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
         else:
             more = _needed(float(non_inferior.level[epoch]), float(room[epoch]), float(held.variance[epoch]), rules)
             more = max(more, rules.min_answers - n)
-            evidence |= {"needed": float(more)} if room[epoch] > 0.0 else {}
-            reason = f"{about} is not decided yet{moved}: {_outlook(more, float(room[epoch]), before, rules)}"
+            outlook = _outlook(more, float(room[epoch]), before, rules)
+            if room[epoch] > 0.0:
+                evidence["needed"] = float(more)
+                if out_of_reach(n, more, seen_within):
+                    outlook = f"{FAILS} at this traffic it {needing('a larger `margin`', index.epochs[epoch][0])}"
+            reason = f"{about} is not decided yet{moved}: {outlook}"
         verdict = SliceVerdict(
             slice=dict(index.epochs[epoch][0]),
             state=outcome,
@@ -170,10 +178,7 @@ def _outlook(more: int, room: float, before: int, rules: HistoricalRules) -> str
     """Return what a release that is not decided needs."""
     if room > 0.0:
         return f"about {more:,} more answers are needed to pass if it is as good"
-    return (
-        f"it can still fail, but to pass it needs a larger `margin`: {counted(before)} of before do not tell"
-        f" {rules.margin:g} from nothing"
-    )
+    return f"{FAILS} it needs a larger `margin`: {counted(before)} of before do not tell {rules.margin:g} from nothing"
 
 
 def _before(series: SeriesTable, epoch: int, rules: HistoricalRules) -> dict[str, float]:

@@ -38,6 +38,9 @@ DETECTABLE = "detectable"
 LONGEST_WINDOW = timedelta(days=28)
 """No longer window is advised: it would hold answers of before most incidents."""
 
+LONGEST_WAIT = timedelta(days=90)
+"""No decision is promised for later: by then the release, or the traffic, is another."""
+
 UNJUDGED_SHARE = 0.1
 """The share of all answers that slices may have which are not judged yet, for the gate to pass without them."""
 
@@ -199,6 +202,24 @@ def longer_window(n: float, more: float, within: timedelta) -> str:
     if not 0.0 < seconds <= LONGEST_WINDOW.total_seconds():
         return ""
     return f"; if no more come in {format_duration(within)}, set a longer `window`, about {rounded(seconds)}"
+
+
+def out_of_reach(n: float, more: float, within: timedelta) -> bool:
+    """Return whether so many more answers take longer than `LONGEST_WAIT`, where ``n`` came ``within`` some time.
+
+    >>> out_of_reach(900, 721_393, timedelta(days=1)), out_of_reach(900, 72_000, timedelta(days=1))
+    (True, False)
+    """
+    return n > 0 and more * within.total_seconds() > n * LONGEST_WAIT.total_seconds()
+
+
+def needing(setting: str, slice_: Mapping[str, str] | Slice) -> str:
+    """Return what a slice needs whose traffic will not decide: another setting, or more answers in each slice.
+
+    >>> needing("a larger `margin`", {"domain": "travel"}), needing("a larger `margin`", ())
+    ('needs a larger `margin`, or fewer slices (`by`)', 'needs a larger `margin`')
+    """
+    return f"needs {setting}" + (", or fewer slices (`by`)" if slice_ else "")
 
 
 def rounded(seconds: float) -> str:

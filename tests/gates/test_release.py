@@ -72,6 +72,13 @@ def test_until_it_is_sure_it_says_what_is_still_needed_and_what_would_show():
     assert early.slices[0].evidence["needed"] > 0
 
 
+def test_a_margin_that_would_take_months_is_said_to_be_too_small():
+    early = judged(gate(margin=0.0005), canary(3, 0.02, 0.02, ticks=range(6)), 6)
+    assert early.state == "inconclusive"
+    assert ": it can still fail, but to pass at this traffic it needs a larger `margin`; 48 answers can" in early.reason
+    assert early.slices[0].evidence["needed"] > 100_000
+
+
 def test_without_a_candidate_or_without_a_baseline_nothing_passes():
     alone = canary(4, 0.0, 0.0, share=0.5)
     for arm in ("candidate", "baseline"):
@@ -249,7 +256,12 @@ def test_without_routing_a_release_is_judged_against_what_was_served_before_it()
 
 
 @pytest.mark.parametrize(
-    ("margin", "told"), [(0.02, r": about 1,\d{3} more answers are"), (0.001, r"a larger `margin`: 14,\d{3} answers")]
+    ("margin", "told"),
+    [
+        (0.02, r": about 1,\d{3} more answers are"),
+        (0.001, r"a larger `margin`: 14,\d{3} answers"),
+        (0.0035, r": it can still fail, but to pass at this traffic it needs a larger `margin`$"),
+    ],
 )
 def test_without_routing_an_undecided_release_says_how_many_answers_or_which_margin_would_decide(margin, told):
     subject = gate(margin=margin)

@@ -69,6 +69,20 @@ def test_a_mean_on_the_right_side_is_not_enough() -> None:
     assert re.search(rf"{told} `window`, about 41h$", verdict.reason)
 
 
+@pytest.mark.parametrize(("by", "fewer"), [((), ""), (("domain",), ", or fewer slices (`by`)")])
+@pytest.mark.parametrize(("bad", "needed"), [(100, None), (102, 140_000)])
+def test_a_limit_that_no_traffic_of_months_tells_from_the_mean_is_to_be_changed(bad, needed, by, fewer) -> None:
+    answers = [seen(number < bad, domain="travel") for number in range(1000)]
+    verdict = judge(gate(by=by, window="2d"), answers)
+    assert verdict.state == "inconclusive"
+    part = "; limit 0.1: if no more come in 2d, it cannot be told and needs a higher limit"
+    assert verdict.reason.endswith(f"{part}{fewer}")
+    assert "more answers" not in verdict.reason
+    assert (verdict.slices[0].evidence.get("needed", 0.0) > 45_000) == (needed is not None)
+    mirrored = [seen(number >= bad, domain="travel") for number in range(1000)]
+    assert "needs a lower limit" in judge(gate(at_least=0.9, by=by, window="2d"), mirrored).reason
+
+
 def test_below_the_minimum_of_answers_even_clear_evidence_is_inconclusive() -> None:
     verdict = judge(gate(), [seen(1)] * 12)
     assert verdict.state == "inconclusive"
