@@ -17,7 +17,7 @@ from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
 from collector.commands.reasons import explain
 from collector.commands.scoring import AnswerScores, catalog_at, plan_of, scored
-from collector.commands.summary import Tally, print_table
+from collector.commands.summary import Tally, print_summary
 from collector.commands.versions import run_versions
 from collector.configuration.models import identity, workers_for
 from collector.configuration.schema import Config
@@ -163,7 +163,7 @@ class ScoreOutput:
         for score in evaluation["scores"]:
             self._tally(score["metric"]).add(score)
         for absent in evaluation["unscored"]:
-            self._tally(absent["metric"]).unscored[absent["reason"]] += 1
+            self._tally(absent["metric"]).miss(absent)
         for said in external_scores(answer, self.declared):
             self._tally(said.metric).add({"value": said.value, "label": said.label})
 
@@ -178,7 +178,7 @@ class ScoreOutput:
         if self.form != "json":
             others = sorted(self.tallies.keys() - self.metrics.keys())
             ordered = {name: self.tallies[name] for name in (*self.metrics, *others) if name in self.tallies}
-            print_table(ordered, self.n_answers, self.out)
+            print_summary(ordered, self.n_answers, self.out)
         for path, problems in self.malformed.items():
             self.err.writelines(f"groundwire: {line}\n" for line in problems.repeated())
             self.err.write(f"groundwire: {path}: {counted(problems.bad, 'record')} could not be read\n")

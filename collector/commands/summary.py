@@ -15,6 +15,10 @@ from collector.security.text import one_line
 QUANTILES = (0.1, 0.5, 0.9)
 DIGITS = 3
 """Digits of a value that quantiles know: their number is bounded then, and a table shows no more."""
+TOLD = 5
+"""Reasons that are told where no metric has a value, and metrics that are named of each."""
+WHY = 200
+MISSING = "missing_input"
 MAX_LABELS = 50
 """Distinct labels that are counted: scorers have few."""
 
@@ -33,6 +37,8 @@ class Tally:
         self.n = 0
         self.labels: Counter[str] = Counter()
         self.unscored: Counter[str] = Counter()
+        self.absent: Counter[tuple[str, str]] = Counter()
+        """Reasons of missing values with what they say beside, of as many as are kept of labels."""
         self._sum = 0.0
         self._values: Counter[float] = Counter()
 
@@ -44,6 +50,13 @@ class Tally:
         self._values[_short(value)] += 1
         if label is not None and (label in self.labels or len(self.labels) < MAX_LABELS):
             self.labels[label] += 1
+
+    def miss(self, absence: Mapping[str, Any]) -> None:
+        """Count a value that is missing."""
+        reason, detail = absence["reason"], absence["detail"] or ""
+        self.unscored[reason] += 1
+        if (reason, detail) in self.absent or len(self.absent) < MAX_LABELS:
+            self.absent[reason, detail] += 1
 
     @property
     def mean(self) -> float:
@@ -63,12 +76,36 @@ def _short(value: float) -> float:
     return round(value, DIGITS - 1 - floor(log10(abs(value))))
 
 
-def print_table(tallies: Mapping[str, Tally], n_answers: int, out: TextIO) -> None:
-    """Print one row a metric."""
+def print_summary(tallies: Mapping[str, Tally], n_answers: int, out: TextIO) -> None:
+    """Print one row a metric; where none has a value, why, and what to do."""
+    if not n_answers:
+        out.write("no answers: nothing was scored\n")
+        return
+    if not any(tally.n for tally in tallies.values()):
+        out.writelines(_why_none(tallies, n_answers))
+        return
     rows = [["metric", "n", "mean", *(f"p{share * 100:.0f}" for share in QUANTILES), "labels", "unscored"]]
     rows += [[name, *_cells(tally)] for name, tally in tallies.items()]
     out.writelines(aligned(rows, right=range(1, 3 + len(QUANTILES))))
     out.write(f"{n_answers:,} answers\n")
+
+
+def _why_none(tallies: Mapping[str, Tally], n_answers: int) -> Iterator[str]:
+    """Yield what all answers lack, that of most metrics first."""
+    yield f"no metric has a value for {'the answer' if n_answers == 1 else f'any of {n_answers:,} answers'}\n"
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for name, tally in tallies.items():
+        for absence in tally.absent:
+            by_reason.setdefault(absence, []).append(name)
+    ordered = sorted(by_reason.items(), key=lambda item: -len(item[1]))
+    for (reason, detail), names in ordered[:TOLD]:
+        more = f" and {len(names) - TOLD:,} more" if len(names) > TOLD else ""
+        what = "missing " if reason == MISSING else f"{reason.replace('_', ' ')}: "
+        yield f"  {what}{one_line(detail, WHY)} ({', '.join(names[:TOLD])}{more})\n"
+    if len(ordered) > TOLD:
+        yield f"  and {len(ordered) - TOLD:,} more reasons; --json has them all\n"
+    if any(reason == MISSING for reason, _ in by_reason):
+        yield "give what is missing with each answer: docs/reading.md says which fields and keys are read\n"
 
 
 def _cells(tally: Tally) -> Iterator[str]:

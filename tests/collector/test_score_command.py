@@ -117,7 +117,7 @@ def test_without_labels_the_table_holds_no_metric_that_needs_them(tmp_path):
     names = [line.split()[0] for line in run(file)[1].splitlines()]
     assert "claim_support" in names
     assert not {"ndcg", "recall", "hit"} & set(names)
-    assert "recall 0" in " ".join(run(file, metrics=["recall"])[1].split())
+    assert "missing gold (recall)" in run(file, metrics=["recall"])[1]
 
 
 def test_a_configured_panel_is_run_as_it_stands(tmp_path):
@@ -331,3 +331,38 @@ def test_progress_is_shown_on_a_terminal_and_nothing_in_a_pipe(tmp_path, monkeyp
         err = Terminal()
         run(file, metrics=["refusal"], form=form, out=out, err=err)
         assert ("scoring" in err.getvalue()) is shown
+
+
+def test_answers_without_any_value_are_told_what_they_lack_and_what_to_do(tmp_path):
+    rows = [{"id": name, "question": "Why?", "answer": "So it is."} for name in "ab"]
+    (tmp_path / "bare.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    wanted = ("--metrics", "claim_support,faithfulness,latency,policy_boundary_handling")
+    done = here.command("score", "bare.jsonl", *wanted, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *why, last = done.stdout.splitlines()
+    assert first == "no metric has a value for any of 2 answers"
+    assert sorted(why) == [
+        "  missing passages (claim_support, faithfulness)",
+        "  missing usage.latency_ms (latency)",
+        "  not applicable: no policy rules are configured (policy_boundary_handling)",
+    ]
+    assert last == "give what is missing with each answer: docs/reading.md says which fields and keys are read"
+
+
+def test_many_metrics_without_a_value_are_named_in_part(tmp_path):
+    rows = {"id": "a", "question": "Why?", "answer": "So it is."}
+    (tmp_path / "bare.jsonl").write_text(json.dumps(rows) + "\n")
+    lacking = (
+        "claim_support,faithfulness,numeric_fidelity,redundancy,score_margin,retrieval_silence,answer_completeness"
+    )
+    told = here.command("score", "bare.jsonl", "--metrics", lacking, cwd=tmp_path).stdout
+    assert told.startswith("no metric has a value for the answer\n  missing passages (")
+    assert told.splitlines()[1].endswith(" and 2 more)")
+
+
+def test_a_file_without_answers_prints_no_table(tmp_path):
+    (tmp_path / "empty.jsonl").write_text("")
+    (tmp_path / "bad.jsonl").write_text('{"question": "Why?"}\n')
+    for name, code in (("empty.jsonl", 0), ("bad.jsonl", 2)):
+        done = here.command("score", name, cwd=tmp_path)
+        assert (done.returncode, done.stdout) == (code, "no answers: nothing was scored\n")
