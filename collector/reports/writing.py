@@ -20,6 +20,7 @@ from collector.reports.plots import plots_of
 from collector.reports.summary import NAME, summary_text
 from collector.security.text import one_line, visible
 from evaluation.reports.content import ReportContent, ReportedRun, ReportSection
+from gates.verdicts.summary import counted
 
 ReportFormat = Literal["html", "md", "json"]
 PACKAGE = "collector.reports"
@@ -84,7 +85,7 @@ def _markdown(content: ReportContent) -> Iterator[str]:
         if run.repairs:
             yield f"\n## What to repair first in {_plain(run.name)}\n"
             for place, step in enumerate(run.repairs, 1):
-                yield f"{place}. {_plain(step.what)}: {step.answers:,} answers; {_plain(step.where, 300)}"
+                yield f"{place}. {_plain(step.what)}: {counted(step.answers)}. {_plain(step.advice, 300)}".rstrip()
     for section in content.sections:
         yield from _section(section)
     if content.differences:

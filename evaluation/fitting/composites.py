@@ -38,9 +38,8 @@ class CompositeParts:
         sums, weights = np.zeros((2, len(self.table), len(FAMILIES)))
         for number, family in enumerate(FAMILIES):
             for name in MEMBERS[family]:
-                values, present = self.table.column(name)
-                weight = self.metrics.get(name, 1.0) * (present & self.table.counted(name))
-                sums[:, number] += weight * values
+                weight = self._weight(name)
+                sums[:, number] += weight * self.table.column(name).values
                 weights[:, number] += weight
         present = weights > 0.0
         return np.divide(sums, weights, out=np.zeros_like(sums), where=present), present
@@ -52,15 +51,47 @@ class CompositeParts:
 
     def composites(self, weights: FamilyWeights, override: Override, caps: Caps) -> Floats:
         """Return the composite of each answer, from 0 to 100."""
-        means, present = self.means
+        return np.asarray(np.clip(np.minimum(self._raw(weights, override), self._lowest(caps)), 0.0, 100.0))
+
+    def lost(self, weights: FamilyWeights, override: Override, caps: Caps) -> Mapping[str, Floats]:
+        """Return the points that each metric, and each cap beyond the metrics, takes from each answer.
+
+        They sum to what the composite is below 100. Of several caps the lowest takes them.
+        """
+        shares, total = self._shares(weights, override)
+        taken: dict[str, Floats] = {}
+        for number, family in enumerate(FAMILIES):
+            weighed = {name: self._weight(name) for name in MEMBERS[family]}
+            whole = sum(weighed.values(), np.zeros(len(self.table))) * total
+            for name, weight in weighed.items():
+                short = 100.0 * shares[:, number] * weight * (1.0 - self.table.column(name).values)
+                taken[name] = np.divide(short, whole, out=np.zeros_like(short), where=whole > 0.0)
+        below = np.maximum(self._raw(weights, override) - self._lowest(caps), 0.0)
+        lowest = self._points(caps).argmin(axis=1)
+        return taken | {f"{name} cap": np.where(lowest == place, below, 0.0) for place, name in enumerate(CAPS)}
+
+    def _weight(self, name: str) -> Floats:
+        counts = self.table.column(name).present & self.table.counted(name)
+        return np.asarray(self.metrics.get(name, 1.0) * counts, np.float64)
+
+    def _shares(self, weights: FamilyWeights, override: Override) -> tuple[Floats, Floats]:
+        """Return how much each family weighs, one column each, and what that sums to, 1 for nothing."""
         plain = np.array([weights.shares()[family] for family in FAMILIES])
         regulated = np.array([override.over(weights)[family] for family in FAMILIES])
-        shares = np.where(self.table.regulated[:, None], regulated, plain) * present
+        shares = np.where(self.table.regulated[:, None], regulated, plain) * self.means[1]
         total = shares.sum(axis=1)
-        raw = 100.0 * (shares * means).sum(axis=1) / np.where(total > 0.0, total, 1.0)
+        return shares, np.where(total > 0.0, total, 1.0)
+
+    def _raw(self, weights: FamilyWeights, override: Override) -> Floats:
+        shares, total = self._shares(weights, override)
+        return np.asarray(100.0 * (shares * self.means[0]).sum(axis=1) / total)
+
+    def _points(self, caps: Caps) -> Floats:
         points = np.array([getattr(caps, _field(name)) for name in CAPS], np.float64)
-        lowest = np.where(self.applying, points, 100.0).min(axis=1)
-        return np.asarray(np.clip(np.minimum(raw, lowest), 0.0, 100.0))
+        return np.asarray(np.where(self.applying, points, 100.0), np.float64)
+
+    def _lowest(self, caps: Caps) -> Floats:
+        return np.asarray(self._points(caps).min(axis=1))
 
 
 def unsafe_probabilities(table: LabelledTable, without: frozenset[str] = frozenset()) -> Floats:

@@ -123,11 +123,23 @@ class DifferenceFigure(Value):
 
 
 class RepairStep(Value):
-    """What to repair, how many answers it is about, and where to begin."""
+    """What fails, in how many answers, what is to be repaired, and where it is more frequent than elsewhere.
+
+    >>> step = RepairStep(what="citation support", answers=2, remedy="how citations are attached")
+    >>> step.advice
+    'Repair how citations are attached.'
+    """
 
     what: str
     answers: int
-    where: str
+    remedy: str | None = None
+    where: str = ""
+
+    @property
+    def advice(self) -> str:
+        """What to do, in words."""
+        told = (self.remedy and f"Repair {self.remedy}.", self.where and f"More frequent where {self.where}.")
+        return " ".join(part for part in told if part)
 
 
 class MissedExpectation(Value):

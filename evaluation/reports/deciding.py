@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evaluation.reports.content import DifferenceFigure, MissedExpectation, ReportedRun, ReportVerdict
+from evaluation.reports.content import DifferenceFigure, MissedExpectation, RepairStep, ReportedRun, ReportVerdict
 from gates.verdicts.summary import counted
 
 NAMED = 4
@@ -37,7 +37,7 @@ def decided(
         return "unclear", "No fault is known: failure_category was not scored.", ()
     if not run.faults.count:
         return "fine", f"No answer has a fault; up to {high:.1%} may have one all the same.", ()
-    return "repair", told, tuple(f"{one.what}: {one.answers:,} answers; {one.where}" for one in run.repairs[:NAMED])
+    return "repair", told, tuple(map(_repair, run.repairs[:NAMED]))
 
 
 def exact_interval(count: int, of: int) -> tuple[float, float]:
@@ -81,6 +81,10 @@ def _compared(
     seen = [row for row in differences if row.detectable is not None and row.slice == "all"]
     smallest = tuple(f"{row.metric}: a difference of {row.detectable:.3g} would have been seen" for row in seen[:NAMED])
     return "unclear", f"No difference is shown between {runs[0].name} and {names}; that is no proof of none.", smallest
+
+
+def _repair(step: RepairStep) -> str:
+    return f"{step.what}: {counted(step.answers)}. {step.advice}".rstrip()
 
 
 def _missed(one: MissedExpectation) -> str:

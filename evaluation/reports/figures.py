@@ -12,7 +12,6 @@ from evaluation.consistency.spread import PARAPHRASE_OF, REPEAT, REPEAT_OF
 from evaluation.reports.content import (
     CountFigure,
     MetricFigure,
-    RepairStep,
     ReportedAnswer,
     ReportedRun,
     ReportedScore,
@@ -20,6 +19,7 @@ from evaluation.reports.content import (
     UsageFigure,
 )
 from evaluation.reports.judged import EXTERNAL, judged_correlations, judged_helpfulness, judged_sections
+from evaluation.reports.repairs import repairs
 from evaluation.reports.repeated import repeated_sections
 from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
 from scorers.base import Metric
@@ -33,13 +33,11 @@ MAX_SLICES, MAX_VALUES = 40, 30
 """Slices that are shown, and values of an attribute beyond which it is no slice."""
 TELLING = ("faithfulness", "contradiction_absence", "citation_precision", "composite")
 """Metrics whose claims say most of what is wrong with an answer."""
-UNKNOWN = "unknown"
 BY_OTHERS = "Scores by another evaluator."
 GROUPS = frozenset({REPEAT, REPEAT_OF, PARAPHRASE_OF})
 """Attributes that say what belongs together, and are no slices."""
 LEAST_GROUPS = 2
 LONGEST_TEXT = 4_000
-NAMED = 3
 
 
 def run_figures(
@@ -87,7 +85,13 @@ def run_figures(
         slices=tuple(_slices(answers, scored, faulty, headline, by, rng, resamples)),
         usage=tuple(_usage(answers)),
         worst=tuple(_worst(answers, scored, faulty, headline, metrics, worst)),
-        repairs=tuple(_repairs(answers, scored, faulty)),
+        repairs=tuple(
+            repairs(
+                answers,
+                {one.id: _fault(scored[one.id]) for one in answers if one.id in faulty},
+                sorted(_cut_by(answers, by)),
+            )
+        ),
         sections=(*judged_sections(answers), *repeated_sections(answers, names)),
         correlations=judged_correlations(answers),
         helpfulness=judged_helpfulness(answers),
@@ -171,16 +175,9 @@ def _slices(
     rng: np.random.Generator,
     resamples: int,
 ) -> Iterator[SliceFigure]:
-    cut: dict[str, dict[str, list[ReportedAnswer]]] = defaultdict(lambda: defaultdict(list))
-    for answer in answers:
-        for name, value in answer.attributes.items():
-            if (by is None and name not in GROUPS) or (by is not None and name in by):
-                cut[name][value].append(answer)
+    cut = _cut_by(answers, by)
     rows: list[SliceFigure] = []
     for name in sorted(cut):
-        # What differs for nearly every answer, such as the id of a case, cuts no slices.
-        if by is None and (len(cut[name]) > MAX_VALUES or 2 * len(cut[name]) > len(answers)):
-            continue
         for value, chosen in sorted(cut[name].items()):
             having = [one for one in chosen if headline in scored[one.id]] if headline is not None else []
             mean, low, high = (
@@ -193,6 +190,21 @@ def _slices(
                 SliceFigure(attribute=name, value=value, n=len(chosen), faults=faults, mean=mean, low=low, high=high)
             )
     yield from sorted(rows, key=lambda row: (row.attribute, -row.faults / row.n, row.value))[:MAX_SLICES]
+
+
+def _cut_by(answers: Sequence[ReportedAnswer], by: Sequence[str] | None) -> dict[str, dict[str, list[ReportedAnswer]]]:
+    """Return the answers by the attributes that cut slices, and by their values."""
+    cut: dict[str, dict[str, list[ReportedAnswer]]] = defaultdict(lambda: defaultdict(list))
+    for answer in answers:
+        for name, value in answer.attributes.items():
+            if (by is None and name not in GROUPS) or (by is not None and name in by):
+                cut[name][value].append(answer)
+    if by is not None:
+        return cut
+    # What differs for nearly every answer, such as the id of a case, cuts no slices.
+    return {
+        name: values for name, values in cut.items() if len(values) <= MAX_VALUES and 2 * len(values) <= len(answers)
+    }
 
 
 def _usage(answers: Sequence[ReportedAnswer]) -> Iterator[UsageFigure]:
@@ -249,26 +261,3 @@ def _telling(score: ReportedScore) -> tuple[bool, int, str]:
 
 def _cut(text: str | None) -> str | None:
     return text if text is None or len(text) <= LONGEST_TEXT else text[: LONGEST_TEXT - 1] + "\u2026"
-
-
-def _repairs(answers: Sequence[ReportedAnswer], scored: _Scored, faulty: set[str]) -> Iterator[RepairStep]:
-    """Yield what to repair, what most answers suffer from first, with the slices and documents where it is frequent."""
-    by: dict[str, list[ReportedAnswer]] = defaultdict(list)
-    for answer in answers:
-        if answer.id in faulty:
-            by[_fault(scored[answer.id]) or "the application failed"].append(answer)
-    for fault, chosen in sorted(by.items(), key=lambda item: (-len(item[1]), item[0])):
-        slices = Counter(f"{name}={value}" for one in chosen for name, value in one.attributes.items())
-        documents: Counter[str] = Counter()
-        for one in chosen:
-            documents.update({p.document for p in one.passages[:1] if p.document})
-        told = [f"{name} ({count})" for name, count in slices.most_common(NAMED) if count > 1]
-        rest = [f"{name} ({count})" for name, count in documents.most_common(NAMED) if count > 1]
-        where = "; ".join(
-            part for part in (", ".join(told), f"first passages of {', '.join(rest)}" if rest else "") if part
-        )
-        yield RepairStep(
-            what="a fault of no known category" if fault == UNKNOWN else fault.replace("_", " "),
-            answers=len(chosen),
-            where=where or "spread over all slices",
-        )

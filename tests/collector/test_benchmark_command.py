@@ -107,6 +107,12 @@ def test_a_report_tells_of_held_out_answers_and_its_evaluators(benchmark, tmp_pa
     assert sum(told["answers"].values()) == 2_400
     assert {row["name"] for row in told["evaluators"]} >= {"NDCG@10", "trained judge", "composite with its rule"}
     assert len(told["differences"]) == len(told["evaluators"]) - 1
+    rows = told["configurations"]
+    for row in rows:
+        assert row["families"].keys() == {"grounding", "retrieval", "safety", "efficiency"}
+        assert sum(row["lost"].values()) <= 100.0 - row["composite"] + 1e-9
+        assert next(iter(row["lost"])) in out
+    assert len({next(iter(row["behind"]), None) for row in rows}) > 1, "what to repair differs"
     for name in ("evaluators.svg", "correlations.svg"):
         assert f"({name})" in out
         assert b"<svg" in (tmp_path / "r" / name).read_bytes()

@@ -6,24 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from collector.commands.benchmark.pictures import CORRELATIONS, EVALUATORS
 from evaluation.fitting.behaviour import ObservedChange
+from evaluation.fitting.configurations import ConfigurationRow
 from evaluation.fitting.measures import Estimate
 from evaluation.fitting.report import ACCEPTABILITY, BenchmarkReport, EvaluatorRow
+from evaluation.remedies import remedy_of
 from evaluation.statistics.agreement import ReviewerAgreement
 from gates.verdicts.summary import counted
-
-REMEDIES: Mapping[str, str] = {
-    "stale_source_acceptance": "index lag and retirement of old versions",
-    "unresolved_source_conflict": "metadata of authority, and a prompt that names conflicts",
-    "wrong_chunk_citation": "chunking, and how citations are rendered",
-    "missing_governing_exception": "retrieval of exceptions: metadata and near-miss tuning",
-    "numeric_transposition": "copying of figures: a check before the answer is shown",
-    "policy_boundary_over_answer": "guardrails, and who reviews",
-    "protected_data_exposure": "filters on what is retrieved and on what is shown",
-    "retrieval_silence_with_invented_answer": "abstention where nothing was found",
-    "citation_coverage_gap": "a prompt that asks for a citation of each claim",
-}
-"""What to repair first, by the failure that is most common (PROBE 3.4 names the remedy of each component)."""
-
 
 LEAST_P = 0.0001
 
@@ -80,11 +68,7 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
         wanting = [*each.unmet, *(f"severe failures cluster in {name}" for name in each.clusters)]
         yield f"- {each.name}: {'not released: ' + ', '.join(wanting) if wanting else 'may be released'}."
     yield ""
-    for each in told.configurations:
-        first = next(iter(each.categories), None)
-        if first is not None:
-            yield f"- {each.name}: most common is {first}; repair first: {REMEDIES[first]}."
-    yield ""
+    yield from _losses(told.configurations)
     yield "## What goes with acceptability"
     yield ""
     with_label = [each for each in told.correlations if each.second == ACCEPTABILITY and each.rho is not None]
@@ -117,6 +101,40 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     )
     yield ""
     yield from _agreed(told, kappas)
+
+
+def _losses(rows: Sequence[ConfigurationRow]) -> Iterator[str]:
+    """Yield where configurations lose points: the remedy is that of the component (PROBE 3.4)."""
+    yield "### Where points are lost"
+    yield ""
+    families = list(rows[0].families) if rows else []
+    yield from _table(
+        ("configuration", *families, "capped", "caps", "failures"),
+        [
+            (
+                each.name, *(_number(each.families[name]) for name in families), f"{each.capped:.1%}",
+                _counts(each.caps), _counts(each.categories),
+            )
+            for each in rows
+        ],
+    )  # fmt: skip
+    yield ""
+    yield from _table(
+        ("configuration", "loses most points by", "repair first", "loses more than the others by", "repair for that"),
+        [(each.name, *_lost(each.lost), *_lost(each.behind)) for each in rows],
+    )
+    yield ""
+    yield "Points are means over answers; what all metrics and caps take is what the composite lacks to 100."
+    yield ""
+
+
+def _lost(points: Mapping[str, float]) -> tuple[str, str]:
+    told = ", ".join(f"{what} {value:.1f}" for what, value in points.items())
+    return (told, remedy_of(next(iter(points)))) if points else ("-", "-")
+
+
+def _counts(found: Mapping[str, int]) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in found.items()) or "-"
 
 
 def _agreed(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement]) -> Iterator[str]:

@@ -26,7 +26,8 @@ from collector.errors import ConfigError
 from collector.reports.plots import needs_matplotlib
 from collector.security.text import one_line
 from collector.writing import write_whole
-from evaluation.fitting.report import AnswerFacts, BenchmarkReport, UnexpectedBehaviourError, report
+from evaluation.fitting.configurations import AnswerFacts
+from evaluation.fitting.report import BenchmarkReport, UnexpectedBehaviourError, report
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
 from evaluation.statistics.agreement import ReviewerAgreement, agreement
 from gates.verdicts.summary import counted

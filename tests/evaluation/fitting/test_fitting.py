@@ -72,8 +72,12 @@ def test_composites_of_many_are_those_of_the_scorer_by_any_weights_and_caps(valu
     row, scores = row_of(values)
     scorer = Composite(weights=weights, regulated=Override(safety=0.25), caps=caps)
     expected = scorer.score(ANSWER, Env(now=NOW, scored=scores)).value
-    found = CompositeParts(table_of([row], [1])).composites(weights, Override(safety=0.25), caps)
+    parts = CompositeParts(table_of([row], [1]))
+    found = parts.composites(weights, Override(safety=0.25), caps)
     assert found[0] == pytest.approx(expected, abs=1e-9)
+    lost = parts.lost(weights, Override(safety=0.25), caps)
+    assert sum(points[0] for points in lost.values()) == pytest.approx(100.0 - expected, abs=1e-9)
+    assert min(points[0] for points in lost.values()) >= 0.0
 
 
 @settings(deadline=None, max_examples=40)
