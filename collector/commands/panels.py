@@ -24,6 +24,7 @@ from evaluation.reference.panel import (
 )
 from gates.inputs.slices import attributes_of
 from gates.units.names import suggestion
+from scorers import SCORERS
 from scorers.base import Measured, Scorer
 from scorers.grounding.claim_precision import CLAIM_PANEL
 from scorers.grounding.rubric_groundedness import RubricGroundedness
@@ -96,6 +97,7 @@ def chosen_panels(
         stray = [name for name in names if name in known]
         if stray and panel not in panels:
             raise ConfigError(f"--metrics {stray[0]}: is of the panel {panel}; add --panel {panel}")
+    _refuse_misspelt(names, list(chain.from_iterable(of_panel.values())))
     for option, folder in (("--model", model), ("--wordnet", wordnet)):
         if folder is not None and REFERENCE not in panels:
             raise ConfigError(f"{option} {folder}: only the reference panel reads it; add --panel {REFERENCE}")
@@ -112,6 +114,14 @@ def chosen_panels(
     of_any = {graded.metric.name, *chain.from_iterable(of_panel.values())}
     rest = [name for name in names if name not in of_any]
     return ChosenPanels(reference, named, None if names and not rest else rest)
+
+
+def _refuse_misspelt(names: Sequence[str], known: Sequence[str]) -> None:
+    """Raise `ConfigError` for a name that is close to a metric of a panel, and to none of those that run without."""
+    ours = [scorer.metric.name for scorer in SCORERS]
+    for name in names:
+        if name not in known and (close := suggestion(name, known)) and not suggestion(name, ours):
+            raise ConfigError(f"--metrics {one_line(name, 60)}: no such metric{close}")
 
 
 def _files(model: Path | None) -> tuple[SuiteFile, ...]:

@@ -91,7 +91,8 @@ def chosen(panel: Sequence[Scorer], metrics: Sequence[str]) -> tuple[Scorer, ...
     wanted = [name.strip() for part in metrics for name in part.split(",")]
     known = [scorer.metric.name for scorer in panel]
     problems = [
-        f"--metrics {one_line(name)}: no such metric in the panel{suggestion(name, known)}"
+        f"--metrics {one_line(name)}: no such metric in the panel"
+        f"{suggestion(name, known) or '; there are ' + ', '.join(known)}"
         for name in wanted
         if name not in known
     ]

@@ -39,6 +39,11 @@ class SuiteRow:
         """The id by which parts of a case belong together."""
         return self.answer.id
 
+    @property
+    def unlabelled(self) -> bool:
+        """Whether nothing says what the answer must be like."""
+        return self.answer.gold is None and self.answer.reference is None and self.expect is None
+
     def merged(self, other: SuiteRow) -> SuiteRow:
         """Return this row with what ``other`` says beyond it. Raises `SuiteError` for a field that they contradict in.
 

@@ -6,7 +6,6 @@ Sources: ragas ``SingleTurnSample`` and ``MultiTurnSample``, and its columns bef
 
 from __future__ import annotations
 
-import ast
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -19,6 +18,7 @@ from adapters.documents.shapes import documents_in
 from adapters.schema import Answer, Gold, GoldPassage, Passage, Turn
 from adapters.vocabulary import QUESTION, Aliases
 from evaluation.suites.case import Fields, SuiteError, SuiteRow
+from evaluation.suites.cells import unprinted
 from evaluation.suites.probe import invalid
 
 CONTEXTS = Aliases("retrieved_contexts", "contexts", "context", "documents", "passages", "retrieved_documents")
@@ -26,9 +26,9 @@ SAID = Aliases("answer", "response", "output", "completion", "text", "content", 
 REFERENCE = Aliases(
     "reference", "ground_truth", "ground_truths", "expected_answer", "expected_output", "expected", *SAID
 )
+REFERENCES = ("ground_truth", "ground_truths", "expected_answer")
+"""What rows before RAGAS 0.2, and spreadsheets, call the reference."""
 MOST_PASSAGES = 1_000
-MOST_CELL = 4_000_000
-"""Characters of a cell that is read as a list."""
 ARCHIVED = "ARCHIVED"
 SPEAKERS = {"human": "user", "ai": "assistant", "tool": "tool", "user": "user", "assistant": "assistant"}
 
@@ -39,23 +39,23 @@ def is_ragas(value: Mapping[str, Any]) -> bool:
     >>> is_ragas({"user_input": "How long?"}), is_ragas({"question": "How long?", "contexts": []})
     (True, True)
     """
-    return "user_input" in value or (
-        "question" in value and not value.keys().isdisjoint({"contexts", "ground_truth", "ground_truths"})
-    )
+    return "user_input" in value or ("question" in value and not value.keys().isdisjoint({"contexts", *REFERENCES}))
 
 
 def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
     """Return a row of RAGAS as a case, with its answer if it has one.
 
-    Contexts that references name are gold evidence. A conversation is asked by its last message of a person. In CSV
-    files lists are printed as Python prints them.
+    Contexts that references name are gold evidence. A conversation is asked by its last message of a person. Lists may
+    stand as they are printed.
 
     >>> row = row_of_ragas({"user_input": "How long?", "retrieved_contexts": ["14 days."], "response": "14 days.",
     ...                     "reference": "14 days.", "reference_contexts": ["14 days."]})
     >>> row.answered, row.answer.gold.passages[0].id == row.answer.passages[0].id
     (True, True)
     """
-    record = {name: _unprinted(each) for name, each in value.items()}
+    if all(isinstance(each, dict) for each in value.values()):
+        raise SuiteError("is a table by columns; write it by rows, in pandas with to_json(orient='records')")
+    record = {name: unprinted(each) for name, each in value.items()}
     fields = Fields(record)
     history, question, said = _conversation(fields, "user_input" if "user_input" in record else "question")
     response = fields.text("response") or fields.text("answer") or said
@@ -63,7 +63,7 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
     ids = fields.texts("retrieved_context_ids")
     passages = None if contexts is None and ids is None else _passages(contexts, ids)
     gold = _references(fields)
-    reference = fields.text("reference") or _one(fields, "ground_truth", "ground_truths")
+    reference = fields.text("reference") or _one(fields, *REFERENCES)
     fields.read.update({"id", "multi_responses", "rubrics", "reference_tool_calls", "reference_topics"})
     told = {
         "question": question,
@@ -72,7 +72,7 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
         "passages": passages,
         "gold": gold,
         "reference": reference,
-        "attributes": fields.rest(),
+        "attributes": fields.inner("attributes").rest() | fields.rest(),
     }
     return _row(record.get("id"), value, told, answered=response is not None or passages is not None)
 
@@ -244,14 +244,3 @@ def _one(fields: Fields, *names: str) -> str | None:
 
 def _digest(text: str) -> str:
     return f"sha256-{hashlib.sha256(text.encode()).hexdigest()[:32]}"
-
-
-def _unprinted(value: Any) -> Any:
-    """Return the list that a cell shows; anything else as it is."""
-    if not isinstance(value, str) or value[:1] != "[" or value[-1:] != "]" or len(value) > MOST_CELL:
-        return value
-    try:
-        found = ast.literal_eval(value)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return value
-    return found if isinstance(found, list) and all(isinstance(each, str | dict) for each in found) else value

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 from itertools import chain
@@ -18,6 +16,7 @@ from adapters.files.labelled_rows import answer_of_row, is_row
 from adapters.schema import Answer
 from collector.commands.progress import Progress
 from collector.commands.reading import MAX_BYTES, answers, opened
+from collector.commands.suites.tables import PARQUET, csv_rows, is_csv, parquet_columns, parquet_rows
 from collector.commands.suites.taken import SuitePart
 from collector.errors import ConfigError
 from collector.runs.manifest import read_manifest
@@ -35,6 +34,17 @@ WRAPPERS = ("data", "examples", "items")
 """What an export calls the list of its records, outermost first."""
 RECORDS = frozenset({"question", "question_id", "input", "inputs", "user_input", "_id", "answer_id"})
 """Keys of records, which are no wrappers."""
+SPANS = frozenset({"context.span_id", "span_kind"})
+"""Columns of spans, as Phoenix exports them."""
+SUITE_FILES = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
+NAMED = 5
+RECORD = "record"
+"""What only a table of a run has."""
+HINTS = {
+    "trailing comma is not allowed": "; delete the comma",
+    "unexpected content after document": "; the record ended before it: move it inside, or write one record a line",
+}
+"""What to do about errors that people make when they copy records."""
 PEEK = 64 * 1024
 
 
@@ -52,8 +62,10 @@ def parts_of(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[
         yield from _of_lines(path)
     elif first[:1] in ("{", "["):
         yield from _of_json(path, options, progress)
-    elif "," in first and path.suffix == ".csv":
-        yield from _of_csv(path)
+    elif first.startswith(PARQUET):
+        yield from _of_parquet(path, options, progress)
+    elif is_csv(path):
+        yield from _of_table(csv_rows(path, first))
     else:
         yield from _of_traces(path, options, progress)
 
@@ -63,7 +75,11 @@ def _of_run(folder: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
     from collector.runs.folder import finished
 
     if read_manifest(folder) is None:
-        raise ConfigError(f"{folder}: is a folder without a run; name files, or a folder of `groundwire evaluate`")
+        there = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.suffix in SUITE_FILES)
+        named = f"; it has {', '.join(map(one_line, there[:NAMED]))}" if there else ""
+        raise ConfigError(
+            f"{folder}: is a folder without a run; name files, or a folder of `groundwire evaluate`{named}"
+        )
     finished(folder, ANSWERS)
     for number, row in enumerate(read_table(folder / ANSWERS, ("record", "expect")), 1):
         expect = None if row["expect"] is None else Expectations.model_validate_json(row["expect"])
@@ -84,22 +100,19 @@ def _of_lines(path: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
                     yield f"line {number}", part
 
 
-def _of_csv(path: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
-    with opened(path) as stream:
-        csv.field_size_limit(MAX_BYTES)
-        rows = csv.DictReader(io.TextIOWrapper(stream, "utf-8-sig", newline=""), strict=True)
-        try:
-            for row in rows:
-                where = f"line {rows.line_num}"
-                if None in row or None in row.values():
-                    yield (
-                        where,
-                        SuiteError(f"has {'more' if None in row else 'fewer'} cells than the header has columns"),
-                    )
-                    continue
-                yield where, _part({name: cell for name, cell in row.items() if cell})
-        except (csv.Error, UnicodeDecodeError) as error:
-            yield f"line {rows.line_num}", SuiteError(f"not CSV: {error}")
+def _of_table(rows: Iterator[tuple[str, dict[str, Any] | SuiteError]]) -> Iterator[tuple[str, SuitePart | Exception]]:
+    for where, row in rows:
+        yield where, row if isinstance(row, SuiteError) else _part(row)
+
+
+def _of_parquet(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
+    columns = parquet_columns(path)
+    if columns & SPANS:
+        yield from _of_traces(path, options, progress)
+    elif RECORD in columns:
+        raise ConfigError(f"{path}: is a table of a run; name the folder of the run")
+    else:
+        yield from _of_table(parquet_rows(path))
 
 
 def _of_json(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
@@ -210,7 +223,7 @@ def _document(data: bytes) -> Iterator[tuple[str, Any]]:
         # Data that ends early ends on its last line, and not behind it.
         lineno = min(error.lineno, max(1, len(text.rstrip().split(b"\n"))))
         where = f", column {error.colno}" if lineno == error.lineno else ""
-        yield f"line {lineno}", SuiteError(f"not JSON: {error.msg}{where}")
+        yield f"line {lineno}", SuiteError(f"not JSON: {error.msg}{where}{HINTS.get(error.msg, '')}")
         return
     yield from _unwrapped(value, "")
 

@@ -57,10 +57,30 @@ def read_suite(
         journal.close()
     if skipped:
         err.write(f"groundwire: {counted(skipped, 'archived item')} of the suite left out\n")
+    if left := _unjudged(reading):
+        err.write(f"groundwire: {counted(left, 'question')} without judgements left out\n")
     _rankings(reading)
     if reading.bad:
         raise reading.refused()
     return joined(reading, files, progress, asks=asks)
+
+
+def _unjudged(reading: SuiteReading) -> int:
+    """Leave out questions that nobody judged, where others are; return how many.
+
+    Collections have the queries of all their parts in one file, and judgements by part.
+    """
+    if not reading.judged:
+        return 0
+    found = {query for _, query in reading.ranked}
+    left = [
+        name
+        for name, case in reading.cases.items()
+        if name not in reading.judged and name not in found and case.unlabelled
+    ]
+    for name in left:
+        del reading.cases[name], reading.places[name]
+    return len(left)
 
 
 def _rankings(reading: SuiteReading) -> None:

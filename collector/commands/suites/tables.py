@@ -1,0 +1,105 @@
+"""Rows of tables that people keep labelled data in: CSV of spreadsheets, pandas and `datasets`, and Parquet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+from collector.commands.reading import MAX_BYTES, opened
+from collector.errors import ConfigError
+from collector.runs.tables import needs_pyarrow, read_table
+from evaluation.suites.case import SuiteError
+from evaluation.suites.cells import unprinted
+
+PARQUET = "PAR1"
+"""What a Parquet file begins with."""
+SEPARATORS = ",;\t"
+TEXTS = frozenset({"contexts", "retrieved_contexts", "reference_contexts", "passages"})
+"""Columns of lists of texts: a cell that shows no list is one text."""
+LISTED = TEXTS | {
+    "user_input", "retrieved_context_ids", "reference_context_ids", "ground_truths", "inputs", "outputs", "input",
+    "output", "expected_output", "expectedOutput", "metadata", "context", "citations", "history", "attributes", "gold",
+    "expect", "claims", "usage", "versions",
+}  # fmt: skip
+"""Columns whose cells may show a list or an object."""
+NAMES = frozenset({"id", "question", "answer", "response", "reference", "ground_truth", "expected_answer", *LISTED})
+"""Columns that are known however they are spelt: spreadsheets have `Ground truth`."""
+INDEX = ("", "__index_level_0__")
+"""What pandas calls a column that has no name."""
+ATTRIBUTES = "attributes."
+
+
+def is_csv(path: Path) -> bool:
+    """Whether a file is a table of texts by its name.
+
+    >>> is_csv(Path("rows.csv")), is_csv(Path("rows.tsv.gz")), is_csv(Path("rows.jsonl"))
+    (True, True, False)
+    """
+    return any(each in (".csv", ".tsv") for each in path.suffixes[-2:])
+
+
+def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | SuiteError]]:
+    """Yield each row with its line. Cells are parted by what the header has most of: comma, semicolon or tab."""
+    separator = max(SEPARATORS, key=header.count)
+    with opened(path) as stream:
+        csv.field_size_limit(MAX_BYTES)
+        text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+        rows = csv.DictReader(text, strict=True, delimiter=separator)
+        try:
+            for row in rows:
+                where = f"line {rows.line_num}"
+                if None in row or None in row.values():
+                    many = "more" if None in row else "fewer"
+                    yield where, SuiteError(f"has {many} cells than the header has columns")
+                    continue
+                yield where, _record({name: _cell(_known(name), cell) for name, cell in row.items() if cell})
+        except UnicodeDecodeError:
+            yield "", SuiteError("not UTF-8; a spreadsheet can save it as CSV UTF-8")
+        except csv.Error as error:
+            yield f"line {rows.line_num}", SuiteError(f"not CSV: {error}")
+
+
+def parquet_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each row with its place, as JSON would have it."""
+    for number, row in enumerate(read_table(path), 1):
+        told = orjson.loads(orjson.dumps(row, default=str))
+        yield f"row {number}", _record({name: unprinted(each) for name, each in told.items() if each is not None})
+
+
+def parquet_columns(path: Path) -> frozenset[str]:
+    """Return the names of the columns of a Parquet file."""
+    needs_pyarrow()
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        return frozenset(parquet.read_schema(path).names)
+    except (OSError, pa.ArrowException) as error:
+        raise ConfigError(f"{path}: cannot be read: {' '.join(str(error).split())[:300]}") from error
+
+
+def _record(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a row with its columns `attributes.NAME` in one object, and without the index that pandas writes."""
+    found: dict[str, Any] = {}
+    attributes: dict[str, Any] = {}
+    for name, value in row.items():
+        if name.startswith(ATTRIBUTES):
+            attributes[name.removeprefix(ATTRIBUTES)] = value
+        elif name not in INDEX and not name.startswith("Unnamed: "):
+            found[_known(name)] = value
+    return found | ({"attributes": attributes} if attributes else {})
+
+
+def _known(name: str) -> str:
+    plain = "_".join(name.split()).casefold()
+    return plain if plain in NAMES else name.strip()
+
+
+def _cell(name: str, cell: str) -> Any:
+    found = unprinted(cell) if name in LISTED else cell
+    return [found] if name in TEXTS and isinstance(found, str) else found

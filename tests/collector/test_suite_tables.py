@@ -1,0 +1,126 @@
+"""Suites as tables: what spreadsheets, pandas and `datasets` write, and what of it cannot be read."""
+
+import json
+from datetime import UTC, datetime
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+
+from tests.collector.test_suites import rows, written
+from tests.command import command
+
+TEXTS = ["Parcels: 14 days, 'as new'.", 'The "label" is inside.']
+ROW = {"question": "How long?", "contexts": TEXTS, "answer": "14 days.", "ground_truth": "14 days."}
+HEAD = "question;answer;ground_truth;contexts;attributes.domain"
+
+
+def evaluate(folder, files, *more):
+    to = ("--to", str(folder / "run"), "--metrics", "claim_support", "--workers", "1", *more)
+    return command("evaluate", *(files if isinstance(files, list) else written(folder, files)), *to)
+
+
+def test_tables_say_what_the_same_rows_say_as_json(tmp_path):
+    printed = repr(TEXTS[0]) + "\n " + repr(TEXTS[1])
+    cells = {
+        "pandas.csv": f",question,contexts,answer,ground_truth\n0,How long?,{quoted(repr(TEXTS))},14 days.,14 days.\n",
+        "numpy.csv": f"question,contexts,answer,ground_truth\nHow long?,{quoted(f'[{printed}]')},14 days.,14 days.\n",
+        "tabs.tsv": "Question\tContexts\tAnswer\tGround truth\n"
+        f"How long?\t{quoted(json.dumps(TEXTS))}\t14 days.\t14 days.",
+        "lines.jsonl": [ROW],
+    }
+    parquet.write_table(pa.Table.from_pylist([ROW | {"__index_level_0__": 7}]), tmp_path / "hf.parquet")
+    # The same row is the same case: each file is a suite of its own.
+    for name in (*cells, "hf.parquet"):
+        files = written(tmp_path, {name: cells[name]}) if name in cells else [str(tmp_path / name)]
+        ended = evaluate(tmp_path / name.replace(".", "-"), files)
+        assert (ended.returncode, ended.stderr) == (0, ""), name
+        [row] = rows(tmp_path / name.replace(".", "-"), "answers")
+        record = json.loads(row["record"])
+        assert [passage["text"] for passage in record["passages"]] == TEXTS, name
+        assert (row["question"], row["answer"], row["reference"]) == ("How long?", "14 days.", "14 days."), name
+        assert "attributes" not in record, name
+
+
+def test_a_table_of_a_spreadsheet_has_semicolons_a_mark_and_one_text_in_a_cell(tmp_path):
+    text = f"\ufeff{HEAD}\r\nHow long?;14 days.;;Parcels: 14 days, as new.;travel\r\n"
+    assert evaluate(tmp_path, {"a.csv": text}).returncode == 0
+    [row] = rows(tmp_path, "answers")
+    record = json.loads(row["record"])
+    assert [each["text"] for each in record["passages"]] == ["Parcels: 14 days, as new."]
+    assert (row["reference"], record["attributes"]) == (None, {"domain": "travel"})
+
+
+def test_examples_with_json_in_cells_and_times_in_parquet_are_asked(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "desk.py").write_text("def answer(question):\n    return question\n")
+    cell = quoted(json.dumps({"question": "How far?"}))
+    (tmp_path / "examples.csv").write_text(
+        f"id,inputs,outputs,metadata\n1,{cell},{quoted(json.dumps({'answer': '3'}))},{{}}\n"
+    )
+    example = {"id": "2", "inputs": {"question": "Who?"}, "outputs": {"answer": "I"}, "created_at": datetime.now(UTC)}
+    parquet.write_table(pa.Table.from_pylist([example]), tmp_path / "examples.parquet")
+    (tmp_path / "plain.csv").write_text("question\nWhen?\n")
+    ended = evaluate(tmp_path, ["examples.csv", "examples.parquet", "plain.csv"], "--application", "desk:answer")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [(each["question"], each["reference"]) for each in rows(tmp_path, "answers")] == [
+        ("How far?", "3"), ("Who?", "I"), ("When?", None),
+    ]  # fmt: skip
+
+
+def test_queries_that_a_part_of_a_collection_does_not_judge_are_left_out_and_counted(tmp_path):
+    queries = [{"_id": name, "text": f"{name}?"} for name in ("q1", "q2", "q3")]
+    run = "".join(f"q1 Q0 d{number} {number} {9 - number} bm25\n" for number in range(3))
+    qrels = "query-id\tcorpus-id\tscore\nq1\td1\t1\n"
+    ended = evaluate(tmp_path, {"queries.jsonl": queries, "test.tsv": qrels, "run.trec": run})
+    assert (ended.returncode, ended.stderr) == (0, "groundwire: 2 questions without judgements left out\n")
+    assert [each["answer_id"] for each in rows(tmp_path, "answers")] == ["q1"]
+
+
+@pytest.mark.parametrize(
+    ("files", "problem"),
+    [
+        ({"a.json": '{"question_id": "q",\n "answer": "Yes.",\n}'}, "a.json: line 2: not JSON: trailing comma is not"),
+        ({"a.json": '{"question_id":\n "q"}\n"labels": 1\n}'}, "move it inside, or write one record a line"),
+        (
+            {"a.json": {"user_input": {"0": "How?"}, "response": {"0": "So."}}},
+            "is a table by columns",
+        ),
+    ],
+)
+def test_what_people_get_wrong_is_refused_with_what_to_do(tmp_path, files, problem):
+    ended = evaluate(
+        tmp_path, {name: each if isinstance(each, str) else json.dumps(each) for name, each in files.items()}
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert problem in ended.stderr
+
+
+def test_tables_that_cannot_be_read_are_named(tmp_path):
+    (tmp_path / "latin.csv").write_bytes("question,answer\nWie groß?,1 m.\n".encode("cp1252"))
+    (tmp_path / "broken.parquet").write_bytes(b"PAR1 and no more")
+    (tmp_path / "folder" / "qrels").mkdir(parents=True)
+    (tmp_path / "folder" / "qrels" / "test.tsv").touch()
+    for name, problem in (
+        ("latin.csv", "not UTF-8; a spreadsheet can save it as CSV UTF-8"),
+        ("broken.parquet", "cannot be read"),
+        ("folder", "it has qrels/test.tsv"),
+    ):
+        ended = evaluate(tmp_path, [str(tmp_path / name)])
+        assert (ended.returncode, ended.stdout) == (2, ""), name
+        assert name in ended.stderr
+        assert problem in ended.stderr
+
+
+def test_a_metric_that_is_misspelt_is_told_of_whatever_panel_it_is_of(tmp_path):
+    for name, problem in (
+        ("Bleu", "no such metric; did you mean 'BLEU'?"),
+        ("claim_suport", "did you mean 'claim_support'?"),
+        ("zzz", "no such metric in the panel; there are composite, "),
+    ):
+        ended = command("evaluate", *written(tmp_path, {"a.jsonl": [ROW]}), "--to", "run", "--metrics", name)
+        assert (ended.returncode, problem in ended.stderr) == (2, True), ended.stderr
+
+
+def quoted(cell):
+    return '"' + cell.replace('"', '""') + '"'
