@@ -182,6 +182,19 @@ def test_every_command_is_held_to_this():
     assert set(RESULTS) | SERVING | HOSTED | WRITING == set(commands()) | {"--help"}
 
 
+def test_with_json_every_command_prints_objects_and_exits_as_it_does_without(place):
+    options = {name: each.help for name, entry in commands().items() for each in entry.params if "--json" in each.opts}
+    given = {name: words for name, (words, _) in RESULTS.items() if name in options}
+    given["init"] = ["answers.jsonl", "--out", "told.yaml"]
+    found = run(place, [(name, [*words, "--json"], KEPT, KEPT) for name, words in given.items()])
+    for (name, *_), (code, out, err) in found.items():
+        assert code == RESULTS[name][1], (name, out, err)
+        lines = [json.loads(line, parse_constant=pytest.fail) for line in out.splitlines()]
+        assert all(isinstance(line, dict) for line in lines), (name, out)
+        assert len(lines) == 1 or "per line" in options[name], (name, out)
+        assert out.isascii(), name
+
+
 @pytest.mark.slow
 def test_a_result_that_is_not_taken_is_told_by_the_exit_code_and_never_changes_it_otherwise(place):
     streams = [(out, KEPT) for out in (KEPT, CLOSED, FULL, LEFT)]

@@ -63,7 +63,7 @@ def test_one_that_is_down_is_named_with_the_reason_and_the_others_are_reached(se
             {"type": "alertmanager", "url": down}, {"type": "webhook", "url": url, "secret_file": secret}
         )
         code, text = sent(config, as_json=True)
-    rows = json.loads(text)
+    rows = json.loads(text)["notifiers"]
     assert (code, len(taken.bodies)) == (1, 1)
     assert [(row["notifier"], row["sent"]) for row in rows] == [("alertmanager", False), ("webhook", True)]
     assert rows[0]["problem"]
