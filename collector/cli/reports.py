@@ -87,6 +87,8 @@ def report(
 ) -> int:
     """Write a report: the decision first, then why, what to repair, figures with intervals, and the worst answers.
 
+    With --verify the fields of --json are bundle, intact, files and sha256.
+
     Exit code 0, or 2 if a run, a bundle or an agent cannot be used, or a bundle was changed. With --gate 0 if it
     passes, 1 if it fails or the comparison says hold, 3 if there are too few answers to tell.
     """

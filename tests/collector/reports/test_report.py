@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import one_object
+
 pytest.importorskip("matplotlib")
 pytest.importorskip("pyarrow")
 
@@ -68,6 +70,14 @@ def test_a_comparison_says_first_what_to_do_and_holds_nothing_that_runs(runs, tm
     assert (again / "report.html").read_bytes() == page.read_bytes(), "the same runs give the same report"
     assert (again / "report.tar.gz").read_bytes() == bundle.read_bytes()
     assert "intact" in cli("report", "--verify", str(bundle)).stdout
+    verified = one_object(cli("report", "--verify", str(bundle), "--json"))
+    assert (verified["bundle"], verified["intact"]) == (str(bundle), True)
+    assert verified["sha256"] in told
+    places = ("--to", str(again / "as.html"), "--bundle", str(again / "as.tar.gz"))
+    written = one_object(cli("report", str(before), str(after), *places, "--json"), "report")
+    assert f"{page}: {written['decision']}\n" in told
+    assert (written["verdict"], written["recorded_as"]) == ("hold", None)
+    assert written["bundle"]["file"] == str(again / "as.tar.gz")
 
 
 @pytest.mark.slow
