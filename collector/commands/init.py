@@ -26,6 +26,7 @@ from collector.commands.worst import listed
 from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
+from collector.writing import write_whole
 from gates.verdicts.summary import counted
 from scorers.base import Evaluation
 
@@ -168,14 +169,14 @@ def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, 
     if str(target) == PRINTED:
         out.write(proposal.text)
         return 0
+    if target.exists():
+        raise ConfigError(f"--out {target}: is there already, and is left as it is; give another name")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with target.open("x", encoding="utf-8") as file:
-            file.write(proposal.text)
-    except FileExistsError as error:
-        raise ConfigError(f"--out {target}: is there already, and is left as it is; give another name") from error
     except OSError as error:
         raise ConfigError(f"--out {target}: cannot be written: {error.strerror}") from error
+    # Whole or not at all: an agent takes an empty file for one that leaves all as it is by default.
+    write_whole(target, proposal.text.encode(), option="--out")
     if as_json:
         out.write(object_line(_object(proposal, traffic, target)))
     else:

@@ -10,12 +10,12 @@ from typing import Any, TextIO
 from pydantic import ValidationError
 
 from collector.catalog import checking
-from collector.catalog.files import put
 from collector.catalog.listings.base import ListingOptions, ListingRun
 from collector.catalog.listings.kept import line_of
 from collector.commands.objects import object_line
 from collector.errors import ConfigError
 from collector.security.text import one_line
+from collector.writing import write_whole
 from scorers.catalog import Catalog, CatalogError, Document
 from scorers.catalog.lag import KINDS, index_lag
 from scorers.catalog.stored import catalog_of
@@ -48,7 +48,7 @@ def print_listing(
     if target is None:
         out.write(text.decode())
     else:
-        put(target, text)
+        write_whole(target, text, option="--out")
         err.write(f"{target}: {len(lines):,} entries\n")
     return 0
 

@@ -17,6 +17,7 @@ from collector.demo.telemetry import instrumented, otlp_exporter
 from gates.inputs.observations import Batch, Observation
 from tests.agent import Agent
 from tests.command import command, one_object
+from tests.disk import fill_up, small_disk
 from tests.traffic import merged, policy_trace, rag_trace
 
 DOMAINS = ("travel", "leave", "it")
@@ -326,3 +327,16 @@ def test_files_without_an_answer_say_what_there_is_instead(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     done = command("init", "empty.jsonl", cwd=tmp_path)
     assert (done.returncode, done.stderr) == (2, "groundwire: empty.jsonl: no answer in it; give traces or answers\n")
+
+
+def test_a_full_disk_leaves_no_empty_configuration_behind(file, tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        fill_up(disk)
+        target = disk / "groundwire.yaml"
+        done = command("init", str(file), "--out", str(target), cwd=tmp_path)
+        problem = f"groundwire: --out {target}: cannot be written: No space left on device\n"
+        assert (done.returncode, done.stderr) == (2, problem)
+        listing = command("catalog", "from", "directory", str(tmp_path), "--out", str(disk / "c.jsonl"), cwd=tmp_path)
+        problem = f"groundwire: --out {disk}/c.jsonl: cannot be written: No space left on device"
+        assert (listing.returncode, listing.stderr.splitlines()[-1]) == (2, problem)
+        assert [each.name for each in disk.iterdir()] == ["others"]
