@@ -86,6 +86,15 @@ def test_files_that_are_not_those_of_the_manifest_are_refused(benchmark, tmp_pat
     assert "answers/bm25.jsonl: was changed after it was generated" in err
 
 
+def test_a_folder_that_a_killed_report_left_is_refused_with_what_to_do(benchmark, tmp_path):
+    (tmp_path / ".evaluators.svg.part").write_text("<svg")
+    code, _, err = run("benchmark", "report", benchmark, "--to", tmp_path)
+    assert code == 2
+    assert "name a new folder, or delete what an interrupted `report` left in it" in err
+    (tmp_path / "report.json").write_text("{}")
+    assert run("benchmark", "report", benchmark, "--to", tmp_path)[2].endswith("holds other files; name a new folder\n")
+
+
 def test_an_answer_without_a_label_is_named_before_anything_is_scored(benchmark, tmp_path):
     bare = copied(benchmark, tmp_path / "bare")
     without_checksums(bare)

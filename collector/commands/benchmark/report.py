@@ -127,7 +127,8 @@ def begin(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
-            raise ConfigError(f"{folder}: holds other files; name a new folder")
+            hint = "" if (folder / REPORT).exists() else ", or delete what an interrupted `report` left in it"
+            raise ConfigError(f"{folder}: holds other files; name a new folder{hint}")
     except OSError as error:
         raise ConfigError(f"{folder}: cannot be written: {error.strerror}") from error
 
