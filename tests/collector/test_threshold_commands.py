@@ -304,6 +304,8 @@ def test_a_model_in_two_domains_is_set_side_by_side(tmp_path, panel):
     head = next(number for number, line in enumerate(out.splitlines()) if "best in farming" in line)
     name, first, _, second, _, shift = out.splitlines()[head + 1].split()
     assert (name, first, second, shift) == ("granite", "0.8", "0.6", "-0.20")
+    for one in ("farming/granite", "biology/granite"):
+        assert f"{one}: baseline" in out
     told = json.loads(run("sweep", *files, "--panel", panel, "--json")[1])
     assert told["domains"]["farming -> biology"][0]["shift"] == pytest.approx(-0.2)
     assert told["sensitivity"]["configurations"] == 6

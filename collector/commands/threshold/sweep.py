@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
@@ -54,6 +56,7 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
         columns = {m.name: [v for reader in readers for v in reader.columns()[m.name]] for m in panel}
         correlations = metric_correlations(columns)
         shifts = _shifts(files, reports)
+        reports = _told_apart(files, reports)
         drawn = [] if choices.plots is None else draw(reports, correlations, choices.plots)
     if as_json:
         related = associations(reports)
@@ -106,6 +109,15 @@ def _shifts(files: Sequence[Path], reports: Sequence[SweepReport]) -> Mapping[tu
     first, *others = domains
     found = {(first, other): domain_shifts(domains[first], domains[other]) for other in others}
     return {names: shifts for names, shifts in found.items() if shifts}
+
+
+def _told_apart(files: Sequence[Path], reports: Sequence[SweepReport]) -> list[SweepReport]:
+    """Return the reports, those of one name with the folder of their file before it."""
+    often = Counter(each.name for each in reports)
+    return [
+        replace(each, name=f"{one_line(path.resolve().parent.name)}/{each.name}") if often[each.name] > 1 else each
+        for path, each in zip(files, reports, strict=True)
+    ]
 
 
 def _by_threshold(found: Mapping[str, Mapping[float, Sequence[Any]]]) -> dict[str, dict[str, Sequence[Any]]]:
