@@ -13,7 +13,7 @@ from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKin
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.forces import sign
-from scorers.statements.judging import ClauseJudgement, judge, rise
+from scorers.statements.judging import ClauseJudgement, judge, rise, spanned
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.quantities import Quantity
 from scorers.statements.questions import answered
@@ -359,11 +359,7 @@ def _apart_from_figures(a: ClauseAlignment) -> float:
         return 0.0
     total = sum([item.weight for item in a.claim.items if not item.figure], 0.0)
     held = sum([a.claim.items[pair.claim].weight for pair in pairs], 0.0)
-    taken = {pair.source for pair in pairs}
-    span = [item for item in a.source.items[min(taken) : max(taken) + 1] if not item.figure]
-    told = sum([item.weight for item in span], 0.0)
-    used = sum([item.weight for item in span if item.place in taken], 0.0)
-    return rise(held / total, 0.6, 0.95) * rise(used / told, 0.3, 0.8)
+    return rise(held / total, 0.6, 0.95) * rise(spanned(a), 0.3, 0.8)
 
 
 def _offers(claimed: Quantity, a: ClauseAlignment) -> bool:

@@ -14,7 +14,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.segments import SIDE, conditions
-from scorers.statements.words import is_verb, root_of
+from scorers.statements.words import is_verb, relation, root_of
 from scorers.text.normalize import word_set
 
 LONGEST_SHOWN = 80
@@ -79,11 +79,14 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
         return ClauseJudgement((), agrees=False, near=a.near, gate=_gate(a, reply=reply))
     found = [*_forces(a, elsewhere, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
     gate = _gate(a, reply=reply)
+    opposed = _opposed(a)
     # What stands in the place of something else is no reason to compare less: these weigh the rest of the clause.
     alone = [*agents.differences(a, elsewhere), *entities.replaced(a, elsewhere)]
     weighed = sorted(
         (
-            Difference(kind, _cut(ours), _cut(theirs), round(min(base * weight, 1.0), 3))
+            Difference(
+                kind, _cut(ours), _cut(theirs), round(min(base * max(weight, opposed * (kind == "opposite")), 1.0), 3)
+            )
             for differences, weight in ((found, gate), (alone, 1.0))
             for kind, ours, theirs, base in differences
         ),
@@ -187,6 +190,24 @@ def _main(a: ClauseAlignment) -> float:
     return ELSEWHERE
 
 
+def _opposed(a: ClauseAlignment) -> float:
+    """Return how surely two clauses say one thing but for opposites, whatever the source says before and behind it."""
+    words = ((a.claim.items[pair.claim].word, a.source.items[pair.source].word) for pair in a.pairs if pair.sign < 0)
+    if a.claim.language != "en" or all(relation(one, other) >= 0 for one, other in words):
+        return 0.0
+    return rise(a.core, 0.6, 0.95) * rise(spanned(a), 0.3, 0.8)
+
+
+def spanned(a: ClauseAlignment) -> float:
+    """Return the share of a source that a claim takes, from the first to the last word that it has of it."""
+    taken = {pair.source for pair in a.pairs if not a.source.items[pair.source].figure}
+    if not taken:
+        return 0.0
+    span = [item for item in a.source.items[min(taken) : max(taken) + 1] if not item.figure]
+    told = sum([item.weight for item in span], 0.0)
+    return sum([item.weight for item in span if item.place in taken], 0.0) / told
+
+
 def rise(value: float, low: float, high: float) -> float:
     """Return how far a value is from ``low`` to ``high``, 0 to 1.
 
@@ -272,11 +293,16 @@ def _denial_answered(a: ClauseAlignment) -> bool:
 
 def _any(clause: Clause, answered: set[int]) -> bool:
     inside = [at for at in clause.denied if at < len(clause.items)]
+    if clause.language == "en" and len(inside) == 1 and clause.items[inside[0]].shown.lower() in _PLACING:
+        return True  # what does not belong in a bin does not go there
     if clause.language == "en":
         inside += _joined(clause, inside)
     if clause.language != "en":  # where the verb ends its part, what stands behind a "not" may be of the next one
         inside = [at for at in inside if not clause.items[at].segment]
     return not inside or any(at in answered for at in inside)
+
+
+_PLACING = frozenset({"belong", "belongs", "go", "goes"})
 
 
 def _joined(clause: Clause, denied: Sequence[int]) -> list[int]:

@@ -15,9 +15,9 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
-from scorers.statements.ties import LONGEST
+from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
-from scorers.support.contraries.reading import content, held, hits, keys_in, marks_of, negations
+from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
 from scorers.support.seasons import months_in
@@ -53,6 +53,8 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, words)))
         or (kind == "modality" and question is not None and _advises(claim, words, question))
         or (kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words)))
+        or (kind in ("polarity", "entity") and _but_so(claim, words))
+        or (kind == "entity" and _fewer_times(difference, claim, words))
         or (kind in ("order", "bound") and _on_one_side(claim, words))
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
@@ -80,7 +82,7 @@ def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
         or (of_force and (_DUTY.search(stated) or _DUTY.search(told)))
     ):
         return False
-    found = compared(marks, told[behind_particle(told) : LONGEST])
+    found = compared(marks, _but_lacking(told[behind_particle(told) : LONGEST], keys_in(marks)))
     if found is None or not found.even or not found.common > 1:
         return False
     its = found.clause.marks
@@ -95,6 +97,12 @@ def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
     return found.share >= TOLD and bool(turns(marks)) and (bool(found.opposed) or found.share == 1)
 
 
+def _but_lacking(told: str, named: frozenset[WordKey]) -> str:
+    """Return a text without what it says is lacking and a claim says nothing of: "closed without a reply"."""
+    return _LACKING.sub(lambda found: found.group() if not named.isdisjoint(keys_of_text(found["what"])) else " ", told)
+
+
+_LACKING = re.compile(r"\bwithout (?:an? |any )?(?P<what>[a-z]{2,20})\b", re.IGNORECASE)
 _EXCEPTING = frozenset({"unless", "except"})
 _FINITE = word_set("can may must is are will should cannot has have does do")
 """Words behind which an exception that stands in front of a verb has ended."""
@@ -121,6 +129,28 @@ def _denied_of_others(claim: str, told: str) -> bool:
     """Tell whether a claim denies of one what is told of another: viewers can't, where editors can."""
     ours, theirs = (negations(marks_of(text[behind_particle(text) : LONGEST])) for text in (claim, told))
     return ours % 2 == 1 and theirs == 0
+
+
+def _but_so(claim: str, told: str) -> bool:
+    """Tell whether a claim says what is told behind a "not ... but": "not in the glass bin but in residual waste"."""
+    found = _NOT_BUT.search(told[:LONGEST])
+    if found is None:
+        return False
+    named, denied = content(marks_of(found["so"])), content(marks_of(found["not"]))
+    there = keys_of_text(claim)
+    return held(named, there) == 1 and bool(named) and held(denied[-len(named) :], there) < 1
+
+
+def _fewer_times(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether a claim has something done fewer times than a rule allows: what may be done twice may be once."""
+    ours, theirs = _TIMES.get(difference.claimed.lower(), 0), _TIMES.get(difference.told.lower(), 0)
+    return 0 < ours < theirs and _ALLOWS.search(told) is not None and _MOST.search(claim) is None
+
+
+_TIMES = {"once": 1, "twice": 2, "thrice": 3}
+_ALLOWS = re.compile(r"\b(?:may|can|allowed|permitted|possible|up to|at most)\b", re.IGNORECASE)
+_MOST = re.compile(r"\b(?:only|just|at most|no more than|maximum)\b", re.IGNORECASE)
+_NOT_BUT = re.compile(r"\b(?:not|never)\b(?P<not>[^,;.]{2,80}?),? but (?P<so>[^,;.]{2,60})", re.IGNORECASE)
 
 
 def _on_other_days(claim: str, told: str) -> bool:
@@ -216,9 +246,12 @@ def _not_before(claim: str, told: str) -> bool:
     """Tell whether one forbids a thing before another, and the other tells of them the other way round.
 
     "Do not book before it is approved" and "do not book until it is approved" are what "it is approved before booking"
-    says.
+    and "booking is possible only after it is approved" say.
     """
     ours, theirs = claim.lower(), told[:LONGEST].lower()
+    allowed, forbidden = _ONLY_AFTER.search(theirs), _DENIED_UNTIL.search(ours)
+    if allowed is not None and forbidden is not None and _DENIED.search(theirs[: allowed.start()]) is None:
+        return held(content(marks_of(ours[forbidden.end() :])), keys_of_text(theirs[allowed.end() :])) >= TOLD
     mine, its = (
         _DENIED_UNTIL.search(ours) or _BEFORE.search(ours),
         _DENIED_UNTIL.search(theirs) or _BEFORE.search(theirs),
@@ -233,7 +266,8 @@ def _not_before(claim: str, told: str) -> bool:
 
 
 _BEFORE = re.compile(r"\b(?P<at>before)\b")
-_DENIED_UNTIL = re.compile(r"(?:\b(?:not|never|cannot|nobody|no)\b|n't\b)[^,;:]{1,80}?\b(?P<at>until|unless)\b")
+_DENIED_UNTIL = re.compile(r"(?:\b(?:not|never|cannot|nobody|no)\b|n't\b)[^,;:]{1,80}?\b(?P<at>until|unless|before)\b")
+_ONLY_AFTER = re.compile(r"\bonly (?:after|once|when|if)\b")
 _DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
 
 

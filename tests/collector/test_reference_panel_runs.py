@@ -48,7 +48,7 @@ def test_answers_are_held_against_the_reference_of_their_row_and_others_say_why_
     assert found["q4", "Laplace Perplexity"] == (None, "the answer has no words")
     assert "name its folder with --model" in found["q1", "Bert-Score.f1"][1]
     told = manifest(folder)
-    assert told["metrics"] == dict.fromkeys(("METEOR", "F1 score", "Laplace Perplexity", "Bert-Score.f1"), "1")
+    assert told["metrics"] == dict.fromkeys(("METEOR", "F1 score", "Laplace Perplexity", "Bert-Score.f1"), "2")
     assert {"nltk", "rouge"} <= told["packages"].keys()
 
 

@@ -20,6 +20,7 @@ from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
 from scorers.support.contraries.spared import spared
+from scorers.support.contraries.times import times
 from scorers.support.contraries.values import values
 from scorers.support.ruling import sets_rules
 from scorers.text.normalize import behind_particle
@@ -38,6 +39,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         limits(stated, told),
         ranges(stated, told),
         spared(words, told),
+        times(stated, told),
         values(stated, told),
         groups(words, question, told),
         opposites(stated, told),

@@ -51,3 +51,22 @@ def test_a_title_before_the_first_sentence_is_no_part_of_it() -> None:
         assert label_of(source, "How does it work?", "The society contributes 4 %.") == "supported"
     labels = "Adults: The ticket costs 9 EUR at the door. Children: The ticket costs 4 EUR at the door."
     assert label_of(labels, None, "For children the ticket costs 4 EUR at the door.") == "supported"
+
+
+@pytest.mark.parametrize(
+    ("source", "wrong", "right"),
+    [
+        ("A test may be repeated twice.", "A test can be repeated only once.", "A test can be repeated two times."),
+        ("A test may be repeated twice.", "A test can be repeated three times.", "A test can be repeated once."),
+        ("Cases are closed after 14 days without a reply and can be reopened within 30 days.",
+         "Closed cases cannot be reopened.", "Closed cases can be reopened within 30 days."),
+        ("Cracked jars do not belong in the glass bin but in residual waste.", "Cracked jars go into the glass bin.",
+         "Cracked jars belong in residual waste."),
+        ("Lead climbing is allowed only after passing the safety test.",
+         "Lead climbing is allowed without passing the safety test.",
+         "You can't lead climb before you have passed the safety test."),
+    ],
+)  # fmt: skip
+def test_times_and_denials_are_told_apart(source: str, wrong: str, right: str) -> None:
+    assert label_of(source, "What are the rules?", wrong) != "supported"
+    assert label_of(source, "What are the rules?", right) == "supported"

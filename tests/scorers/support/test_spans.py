@@ -38,6 +38,7 @@ def test_what_is_told_of_a_range_supports_a_case_inside_it(source: str, claim: s
         ("Employees aged 18 to 65 are insured.", "Employees aged 40 are not insured."),
         ("Store the vaccine between 2 and 8 degrees.", "Store the vaccine at 12 degrees."),
         ("Groups of 10 to 20 people get a discount.", "Groups of 30 people get a discount."),
+        ("Parcels of 2 to 5 kg cost 7 euros.", "A parcel of 3 kg costs 9 euros."),
         ("Delivery takes 3 to 5 days.", "Delivery takes 10 days."),
     ],
 )
@@ -50,7 +51,6 @@ def test_a_case_outside_it_or_denied_is_contradicted(source: str, claim: str) ->
     [
         ("Delivery takes 3 to 5 days.", "Delivery takes 4 days."),
         ("A fee of 100 to 300 euros applies.", "A fee of 200 euros applies."),
-        ("Parcels of 2 to 5 kg cost 7 euros.", "A parcel of 3 kg costs 9 euros."),
         ("Employees aged 18 to 65 are insured.", "Retirees aged 40 are insured by the state."),
     ],
 )
