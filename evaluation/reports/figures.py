@@ -202,9 +202,8 @@ def _cut_by(answers: Sequence[ReportedAnswer], by: Sequence[str] | None) -> dict
     if by is not None:
         return cut
     # What differs for nearly every answer, such as the id of a case, cuts no slices.
-    return {
-        name: values for name, values in cut.items() if len(values) <= MAX_VALUES and 2 * len(values) <= len(answers)
-    }
+    most = max(1, min(MAX_VALUES, len(answers) // 2))
+    return {name: values for name, values in cut.items() if len(values) <= most}
 
 
 def _usage(answers: Sequence[ReportedAnswer]) -> Iterator[UsageFigure]:
