@@ -27,6 +27,7 @@ class Ended(NamedTuple):
 
 def command(*arguments: str, cwd: Path = Path()) -> Ended:
     """Run ``groundwire`` with ``arguments`` in a directory; return how it ended."""
+    known = set(sys.modules)
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", newline="") for _ in range(2))
     with (
         contextlib.chdir(cwd),
@@ -36,6 +37,10 @@ def command(*arguments: str, cwd: Path = Path()) -> Ended:
         pytest.raises(SystemExit) as ended,
     ):
         cli.main()
+    # As the process would have ended: an application's module of one test is not that of the next.
+    for name in set(sys.modules).difference(known):
+        if Path(getattr(sys.modules[name], "__file__", None) or "/").parent == cwd.resolve():
+            del sys.modules[name]
     return Ended(ended.value.code, _written(out), _written(err))
 
 

@@ -108,6 +108,10 @@ class ForkServer:
             reply = self._control.recv(_NUMBER.size, socket.MSG_WAITALL)
             if len(reply) < _NUMBER.size:
                 raise ConnectionError("what starts workers has ended")
+        except TimeoutError as error:
+            self._end()
+            why = f"workers did not start within {START_SECONDS:g} s: the processor is too busy; run fewer of them"
+            raise TimeoutError(why) from error
         except OSError:
             # The next fork starts it anew.
             self._end()

@@ -282,7 +282,9 @@ def test_a_bad_parameter_is_400_and_named(bench, query):
 
 def test_an_unknown_metric_is_refused_with_the_known_ones(bench):
     error = bench.client.get("/v1/answers?metric=stale").json()["error"]
-    assert error == "metric must be one of stale_source_use, claim_support, got 'stale'"
+    assert (
+        error == "metric must be one of stale_source_use, claim_support, got 'stale'; did you mean 'stale_source_use'?"
+    )
 
 
 def test_a_page_of_answers_ends_at_its_bytes_and_before_goes_on(bench, monkeypatch):
