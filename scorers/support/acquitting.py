@@ -18,6 +18,7 @@ from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
+from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
 from scorers.support.seasons import months_in
@@ -54,7 +55,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "modality" and question is not None and _advises(claim, words, question))
         or (kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words)))
         or (kind in ("polarity", "entity") and _but_so(claim, words))
-        or (kind == "entity" and _fewer_times(difference, claim, words))
+        or (kind == "entity" and is_fewer(claim, words))
         or (kind in ("order", "bound") and _on_one_side(claim, words))
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
@@ -141,15 +142,6 @@ def _but_so(claim: str, told: str) -> bool:
     return held(named, there) == 1 and bool(named) and held(denied[-len(named) :], there) < 1
 
 
-def _fewer_times(difference: Difference, claim: str, told: str) -> bool:
-    """Tell whether a claim has something done fewer times than a rule allows: what may be done twice may be once."""
-    ours, theirs = _TIMES.get(difference.claimed.lower(), 0), _TIMES.get(difference.told.lower(), 0)
-    return 0 < ours < theirs and _ALLOWS.search(told) is not None and _MOST.search(claim) is None
-
-
-_TIMES = {"once": 1, "twice": 2, "thrice": 3}
-_ALLOWS = re.compile(r"\b(?:may|can|allowed|permitted|possible|up to|at most)\b", re.IGNORECASE)
-_MOST = re.compile(r"\b(?:only|just|at most|no more than|maximum)\b", re.IGNORECASE)
 _NOT_BUT = re.compile(r"\b(?:not|never)\b(?P<not>[^,;.]{2,80}?),? but (?P<so>[^,;.]{2,60})", re.IGNORECASE)
 
 

@@ -69,6 +69,16 @@ def times(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     yield from found[:1]
 
 
+def is_fewer(claim: str, told: str) -> bool:
+    """Tell whether a claim has something done fewer times than a rule allows.
+
+    >>> is_fewer("It can be repeated once.", "It may be repeated twice.")
+    True
+    """
+    mine, its = _counted(claim), _counted(told)
+    return mine is not None and its is not None and _is_less(mine, its, told)
+
+
 def _is_less(mine: _Counted, its: _Counted, told: str) -> bool:
     """Tell whether a claim says no more than a rule: who may do it three times may do it twice."""
     return mine.times < its.times and mine.bound not in _MOST and _MAY.search(told) is not None
