@@ -83,13 +83,30 @@ def answer_of(raw: Any, where: str) -> Answer:
         given["id"] = f"sha256-{hashlib.sha256(content).hexdigest()[:32]}"
     if isinstance(passages := given.get("passages"), list) and any(map(is_document, passages)):
         given = {**given, "passages": _passages(passages, str(given["id"]), where)}
-    given = _with_texts(given)
+    given = _with_texts(_with_places(given))
     try:
         answer = Answer.model_validate(given)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise MalformedRecord(told(first), place(where, _path(first["loc"]))) from error
     return answer if answer.answer is None or answer.citations is not None else _cited(answer, answer.answer)
+
+
+def _with_places(given: dict[str, Any]) -> dict[str, Any]:
+    """Return the line with ids of passages under ``citations`` as citations of the whole answer, at its end."""
+    cited, text = given.get("citations"), given.get("answer")
+    if (
+        not isinstance(text, str)
+        or not isinstance(cited, list)
+        or not cited
+        or not all(type(each) in _IDS for each in cited)
+    ):
+        return given
+    at = {"start": len(text), "end": len(text), "marker": ""}
+    return {**given, "citations": [{**at, "passage_id": str(each)} for each in cited]}
+
+
+_IDS = (str, int)
 
 
 def _with_texts(given: dict[str, Any]) -> dict[str, Any]:

@@ -208,6 +208,15 @@ def test_an_answer_needs_its_question_and_its_answer_only() -> None:
     assert (found.question, found.answer, found.usage.total_tokens) == ("Q?", None, None)
 
 
+def test_ids_of_passages_are_citations_of_the_whole_answer() -> None:
+    line = b'{"question": "Q?", "answer": "A. B.", "passages": [{"id": "7", "text": "A."}], "citations": ["x", 7]}'
+    found = answer_in(line).citations
+    assert [(each.start, each.end, each.marker, each.passage_id) for each in found] == [
+        (5, 5, "", "x"),
+        (5, 5, "", "7"),
+    ]
+
+
 def test_the_derived_id_is_that_of_the_content() -> None:
     lines = (
         b'{"question": "Q?", "answer": "A."}',
