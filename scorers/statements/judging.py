@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -79,13 +80,16 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
         return ClauseJudgement((), agrees=False, near=a.near, gate=_gate(a, reply=reply))
     found = [*_forces(a, elsewhere, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
     gate = _gate(a, reply=reply)
-    opposed = _opposed(a)
+    opposed, denied = _opposed(a), _denied_member(a)
     # What stands in the place of something else is no reason to compare less: these weigh the rest of the clause.
     alone = [*agents.differences(a, elsewhere), *entities.replaced(a, elsewhere)]
     weighed = sorted(
         (
             Difference(
-                kind, _cut(ours), _cut(theirs), round(min(base * max(weight, opposed * (kind == "opposite")), 1.0), 3)
+                kind,
+                _cut(ours),
+                _cut(theirs),
+                round(min(base * max(weight, opposed * (kind == "opposite"), denied * (kind == "polarity")), 1.0), 3),
             )
             for differences, weight in ((found, gate), (alone, 1.0))
             for kind, ours, theirs, base in differences
@@ -196,6 +200,25 @@ def _opposed(a: ClauseAlignment) -> float:
     if a.claim.language != "en" or all(relation(one, other) >= 0 for one, other in words):
         return 0.0
     return rise(a.core, 0.6, 0.95) * rise(spanned(a), 0.3, 0.8)
+
+
+def _denied_member(a: ClauseAlignment) -> float:
+    """Return how surely a claim states of one member of a list what a source denies of all: "neither A, B nor C"."""
+    edges = [0, *sorted({at for _, at in a.source.joins}), len(a.source.items)]
+    if a.claim.language != "en" or len(edges) <= 2 or not a.source.denied:  # noqa: PLR2004 - no list
+        return 0.0
+    taken = {pair.source for pair in a.pairs} | {other.place for _, other in a.apart}
+    parts = [[item for item in a.source.items[start:end] if not item.figure] for start, end in pairwise(edges)]
+    first = parts[0]
+    if any(item.place in taken for part in parts[1:] for item in part):
+        while len(first) > 1 and first[-1].place not in taken:
+            first.pop()
+    kept = [part for part in parts if any(item.place in taken for item in part)]
+    total = sum([item.weight for part in kept for item in part], 0.0)
+    used = sum([item.weight for part in kept for item in part if item.place in taken], 0.0)
+    if not total or not all(at in taken for at in a.source.denied if at < len(a.source.items)):
+        return 0.0
+    return rise(a.core, 0.6, 0.95) * rise(used / total, 0.3, 0.8)
 
 
 def spanned(a: ClauseAlignment) -> float:
