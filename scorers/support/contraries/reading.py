@@ -114,7 +114,7 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
     clause: list[RuleWord] = []
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
-        if mark.text in _BREAKS or (mark.text in ("and", "so", "because") and behind in _SUBJECTS):
+        if (mark.text in _BREAKS and not _in_figure(marks, at)) or (mark.text in ("and", "so", "because") and behind in _SUBJECTS):
             if clause:
                 yield tuple(clause)
             clause = []
@@ -122,6 +122,15 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
             clause.append(mark)
     if clause:
         yield tuple(clause)
+
+
+def _in_figure(marks: Sequence[RuleWord], at: int) -> bool:
+    """Tell whether a sign stands between digits: 7.50, 02:00."""
+    if not 0 < at < len(marks) - 1:
+        return False
+    before, sign, behind = marks[at - 1 : at + 2]
+    closed = before.end == sign.start and sign.end == behind.start
+    return closed and before.text[-1].isdigit() and behind.text[0].isdigit()
 
 
 @cached_by_text(cost=50)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import chain
 
-from scorers.support.alignment import Alignment
+from scorers.support.alignment import SEEN, Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
@@ -40,7 +40,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         ranges(stated, told),
         spared(words, told),
         times(stated, told),
-        values(stated, told),
+        values(stated, told, _figures(a)),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),
@@ -53,6 +53,11 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))
     return max(found, key=_strength, default=None)
+
+
+def _figures(a: Alignment) -> frozenset[str]:
+    """Return the figures of a claim that stand in its context, wherever."""
+    return frozenset([term for term, found in a.found.items() if term[0] == "#" and found.match >= SEEN])
 
 
 def _strength(found: Ruled) -> float:

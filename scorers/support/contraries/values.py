@@ -18,6 +18,7 @@ from scorers.support.contraries.reading import (
     Ruled,
     RuleWord,
     ToldRule,
+    clauses_in,
     content,
     held,
     hits,
@@ -26,6 +27,7 @@ from scorers.support.contraries.reading import (
     negations,
     nouns,
 )
+from scorers.text.normalize import terms, word_set
 
 SURE = 0.75
 """How sure it is that a claim with the value of another thing is wrong."""
@@ -41,8 +43,10 @@ _REFERS = re.compile(
 _VALUED = frozenset({"time", "working time", "money", "percent", "mass", "length"})
 
 
-def values(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
-    """Yield values of a claim that statements tell of another thing, and of its own thing another value.
+def values(claim: str, told: Sequence[ToldRule], figures: frozenset[str] = frozenset()) -> Iterator[Ruled]:
+    """Yield values of a claim that statements tell of another thing, and of its own thing another value or none.
+
+    ``figures`` are the terms of those of the claim that stand anywhere in the context.
 
     >>> rules = "The warranty covers manufacturing defects for two years.", "Batteries are covered for six months."
     >>> told = [ToldRule(0, words, 1.0, at) for at, words in enumerate(rules)]
@@ -58,6 +62,8 @@ def values(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     things = nouns(beside)
     if len(beside) < LEAST or not things:
         return
+    if figures >= {term for term in terms(value.written).items if term[0] == "#"} > set():
+        yield from _borrowed(value, marks, beside, told)
     ours: list[tuple[ToldRule, Quantity]] = []
     another = False
     for each in told:
@@ -80,3 +86,46 @@ def _telling(things: Sequence[RuleWord], told: Sequence[ToldRule]) -> list[RuleW
     """Return the things that not all statements speak of: "items" tells nothing apart where all are of items."""
     every = [keys_in(marks_of(each.words)) for each in told]
     return [thing for thing in things if not all(not keys.isdisjoint(thing.keys) for keys in every)] or list(things)
+
+
+BORROWED = 0.75
+"""How sure it is that a claim is wrong whose value another clause tells, of something that the claim does not name."""
+OWN = 0.65
+"""Share of the words beside a value that a clause without it must have to be the one that tells of the same."""
+_BACK = word_set(
+    "it its they their them this that these those such same others other both each one ones former latter otherwise then"
+)
+"""What leads a clause back to what another one names."""
+
+
+def _borrowed(
+    value: Quantity, marks: Sequence[RuleWord], beside: Sequence[RuleWord], told: Sequence[ToldRule]
+) -> Iterator[Ruled]:
+    """Yield the statement that says all but the value, where the value is told in clauses of something else."""
+    if all(mark.start > value.start for mark in beside) or marks[_at(marks, value) - 1].text in _THE:
+        return  # "the $25 is paid with your salary"
+    things = _telling(nouns(beside), told)
+    digits = {mark.text for mark in marks if value.start <= mark.start < value.end and mark.text[0].isdigit()}
+    own: tuple[float, ToldRule, str] | None = None
+    for each in told:
+        its = [one for one in quantities_in(each.words[:LONGEST], "en") if same_kind(one, value)]
+        for part, _, there, denied in clauses_in(each.words):
+            start, end = part[0].start, part[-1].end
+            written = {mark.text for mark in part if mark.text[0].isdigit()}
+            if written & digits or any(start <= one.start < end and same_value(one, value) for one in its):
+                if hits(things, there) or any(mark.text in _BACK and each.words[mark.start : mark.end] != "IT" for mark in part):
+                    return  # it may be told of the claim's own thing
+            elif (share := held(beside, there)) >= OWN and hits(things, there) and denied == negations(marks):
+                if own is None or share > own[0]:
+                    own = share, each, each.words[start:end]
+    if own is not None:
+        _, each, shown = own
+        yield Ruled(Difference("entity", value.written, shown[:LONGEST_SHOWN], BORROWED), each.source, each.words)
+
+
+_THE = word_set("the this that these those your")
+LONGEST_SHOWN = 60
+
+
+def _at(marks: Sequence[RuleWord], value: Quantity) -> int:
+    return next(at for at, mark in enumerate(marks) if mark.end > value.start)
