@@ -15,6 +15,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PartWord, SentencePart, coarse_parting, part_of, partings
 from scorers.statements.roles import acts_in, confirmed, difference, may_tell
 from scorers.statements.ties import WordKey
+from scorers.statements.words import is_verb
 from scorers.support.alignment import Alignment
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle
@@ -210,6 +211,8 @@ def _halves(first: SentencePart, second: SentencePart) -> tuple[_Halves, _Halves
         return None
     cuts = first.head, first.head, second.head
     if not second.head:
+        if second.words and (is_verb(second.words[0].shown.lower()) or second.words[0].shown.endswith("ed")):
+            return None  # it leaves out its subject: "prohibited in the hall but allowed in the yard"
         # It leaves out the verb: "flour comes from the mill, fruit from farms".
         for preposition, at in first.prepositions:
             there = next((place for word, place in second.prepositions if word == preposition), 0)

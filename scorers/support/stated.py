@@ -358,18 +358,21 @@ def _near_statements(aligned: Alignment, language: LanguageCode) -> list[tuple[f
     """Return the statements of prose that hold enough of a claim or of a part of it: how much, source, words."""
     context = aligned.context
     abroad = language != "en"
+    # "Valid for 48 hours" is near to "valid for 24 hours", whatever it weighs that the 48 stands nowhere.
+    unseen = [aligned.weight[term] for term, each in aligned.found.items() if term[0] == "#" and not each.match]
+    total = aligned.total - sum(unseen, 0.0)
     found: list[tuple[float, int, str]] = []
     parts = () if abroad else _parts(aligned)
     by_part = {at for part in parts for at in _near_part(aligned, part)}
     for source, read in enumerate(context.sources):
         if read.record is not None:
             continue
-        if not abroad and not by_part and aligned.by_source[source] < CLOSE * aligned.total:
+        if not abroad and not by_part and aligned.by_source[source] < CLOSE * total:
             continue
         if abroad and language_of(read.text) not in (None, language):
             continue
         # Of a text that has all words of a claim, one sentence may have them of whom it is said, another the rest.
-        least = (PARTED if aligned.by_source[source] >= WHOLE * aligned.total else CLOSE) * aligned.total
+        least = (PARTED if aligned.by_source[source] >= WHOLE * aligned.total else CLOSE) * total
         least = 0.0 if abroad else least
         base, known = context.sentence_base[source], context.told(source)
         covered = aligned.covered[base : base + len(read.sentences)]

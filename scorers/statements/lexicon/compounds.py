@@ -40,6 +40,8 @@ COMPOUNDS = """
     gift card/cards: giftcard
     gift voucher/vouchers/certificate/certificates: giftcard
     store credit/credits: storecredit
+    original/same payment method: originalpayment
+    original/same method/form/means of payment: originalpayment
     credit card/cards: creditcard
     debit card/cards: debitcard
     bank/wire transfer/transfers: banktransfer

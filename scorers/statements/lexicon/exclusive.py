@@ -19,6 +19,7 @@ SETS = """
         inperson branch instore, ticket
     creditcard, debitcard, cash, cheque check, banktransfer, directdebit, paypal, giftcard, storecredit voucher,
         invoice, cryptocurrency
+    originalpayment, storecredit voucher vouchers
     production prod, staging, development dev, sandbox, test testing
     low, medium moderate, high, critical
     first, second, third, fourth, fifth, sixth, last final

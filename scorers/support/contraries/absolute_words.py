@@ -57,7 +57,7 @@ UNLIMITED = _absolute(
     r"all (?:of )?(?:your|their|his|her|the) (?=\w+)"
     r"|no (?:upper |maximum |fixed |set )?(?:limits?|caps?|maximum|ceiling)|unlimited|limitless|without (?:any "
     r"|a )?limit(?:ation)?s?"
-    r"|as (?:many|much|often|long|big|large|high) \w{0,15} ?as (?:you|they|he|she|one|people|members"
+    r"|as (?:many|much|often|long|big|large|high) (?:\w{1,15} ){0,3}as (?:you|they|he|she|one|people|members"
     r"|guests)(?: would|'d)? "
     r"(?:likes?|wants?|wish(?:es)?|pleases?|needs?|chooses?)|as (?:many times|often) as (?:needed|necessary|required)"
     r"|any number of|not (?:limited|capped|restricted)"
@@ -68,7 +68,7 @@ UNLIMITED = _absolute(
     rf"|\bno \w{{2,15}} may exceed"
     rf"|\b(?:may|can) \w{{2,20}} (?:\w{{2,12}} )?{_N}\b|\btwice\b|\bonly once\b|\bonce (?:a|an|per|every)\b"
     r"|\b(?:may|can) (?:be )?\w{2,20} (?:\w{1,12} ){0,3}once\b"
-    rf"|\b{_N} times\b",
+    rf"|\b{_N} times\b|\b(?:an?|one|a single) (?:\w{{2,15}} ){{1,3}}(?:per|for each|each)\b",
 )
 _UNTIMED = _absolute(
     "bound",
@@ -116,7 +116,7 @@ AT_ONCE = _absolute(
     rf"|the )?(?:\w{{2,12}} )?(?:of )?{_SPAN}"
     rf"|\btakes? (?:up to |about |around |between |at least )?(?:{_N} (?:to|and|-) )?{_SPAN}|\bwithin {_SPAN}"
     rf"|{_SPAN} (?:after|later|following|of waiting)"
-    rf"|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}|\bfollowing (?:month|week|year|day)\b"
+    rf"|{_SPAN} (?:before|ahead|prior|in advance)|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}|\bfollowing (?:month|week|year|day)\b"
     rf"|\bonly (?:from"
     rf"|after)\b|{_N} to {_SPAN}",
 )
@@ -158,8 +158,8 @@ _ANY_REASON = _absolute(
 )
 _EXTRA = _absolute(
     "opposite",
-    "extra additional surcharge separately",
-    r"(?:costs?|pay|pays|charged|charge) (?:\w{2,10} )?(?:extra|separately)|at (?:an )?(?:extra|additional) (?:cost"
+    "extra additional surcharge separately have has need must",
+    r"(?:have|has|need|must) (?:to )?pay (?:for |the )(?![^.;]*\d)|(?:costs?|pay|pays|charged|charge) (?:\w{2,10} )?(?:extra|separately)|at (?:an )?(?:extra|additional) (?:cost"
     r"|charge|fee)"
     r"|for an (?:extra|additional) (?:fee|charge|cost)|(?:carry|carries|incurs?) (?:a surcharge|an extra charge)",
     r"\binclud(?:e|es|ed|ing)\b|\bfree of charge\b|\b(?:is|are) free\b|\bat no (?:extra |additional )?(?:cost"
@@ -235,6 +235,27 @@ _ANYBODY = _absolute(
     r"\b(?:may|can) be \w{2,15} by (?!any|every|all\b)\w{2,20}",
 )
 
+_OPTIONAL = _absolute(
+    "modality",
+    "optional voluntary recommended advisable",
+    r"(?:is|are) (?:entirely |purely |completely |only )?(?:optional|voluntary|recommended|advisable)(?! (?:by|to|for))",
+    r"\bmust\b|\bha(?:s|ve) to\b|\b(?:is|are) (?:required|mandatory|compulsory|obligatory)\b|\brequires?\b"
+    r"|\bonly (?:through|with|via|after|by)\b",
+)
+_DIRECTLY = _absolute(
+    "condition",
+    "directly",
+    r"directly(?! (?:after|before|at|behind|to))",
+    r"\bonly (?:through|via|by way of)\b|\bmust (?:\w{2,10} )?(?:through|via)\b",
+)
+_UNAFFECTED = _absolute(
+    "opposite",
+    "affect influence impact effect void invalidate",
+    r"(?:does not|doesn't|do not|don't|will not|won't) (?:affect|influence|impact|void|invalidate)"
+    r"|has no (?:effect|influence|impact|bearing) on",
+    r"\bvoids?\b|\binvalidates?\b|\bends?\b|\bforfeits?\b|\bloses?\b|\breduces?\b|\bcancels?\b",
+)
+
 ABSOLUTES = (
     FREE,
     UNLIMITED,
@@ -254,4 +275,7 @@ ABSOLUTES = (
     EVERYBODY,
     _EVERY_DAY,
     _ANYBODY,
+    _OPTIONAL,
+    _DIRECTLY,
+    _UNAFFECTED,
 )

@@ -38,8 +38,8 @@ _LINES = """
     advance beforehand | arrears afterwards retrospectively
     monthly | yearly annually weekly daily quarterly
     annually yearly | monthly weekly daily quarterly
-    weekly | monthly yearly annually daily quarterly
-    daily | weekly monthly yearly annually quarterly
+    weekly | monthly yearly annually daily quarterly hourly nightly
+    daily nightly | weekly monthly yearly annually quarterly hourly
     fixed | variable flexible
     verbal verbally orally phone | written writing
     increased rises rise | reduced falls fall

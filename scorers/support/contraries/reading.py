@@ -38,7 +38,7 @@ NEGATING = word_set(
 
 _EMPTY = word_set(
     "you your yourself me my us we our up out fine please sure no all every any each only also still just even then"
-    " yes so very really don't worry too p.m a.m p.m. a.m. always simply completely totally entirely absolutely"
+    " yes so very really don't worry too enough sufficient suffice suffices p.m a.m p.m. a.m. always simply completely totally entirely absolutely"
 )
 """Words that say nothing of what a statement is about."""
 

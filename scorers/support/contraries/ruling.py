@@ -8,6 +8,7 @@ from scorers.support.alignment import SEEN, Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
+from scorers.support.contraries.doers import doers
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.identifiers import identifiers
@@ -41,6 +42,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         spared(words, told),
         times(stated, told),
         values(stated, told, _figures(a)),
+        doers(stated, told),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),

@@ -111,6 +111,8 @@ def _events(text: str) -> Iterator[_Event]:
         start = at + 1
         if mark.text == "as" and tuple([m.text for m in marks[at : at + 3]]) == _AS_SOON:
             side, start = 1, at + 3
+        if _is_prior(marks, at):
+            continue
         if not side or (mark.text == "from" and _TIMES.isdisjoint(m.text for m in marks[start : start + 4])):
             continue
         end = start
@@ -130,6 +132,11 @@ def _events(text: str) -> Iterator[_Event]:
         if anchor and main:
             shown = text[mark.start : marks[end - 1].end]
             yield _Event(tuple(main), tuple(anchor), side, shown)
+
+
+def _is_prior(marks: Sequence[RuleWord], at: int) -> bool:
+    """Tell whether a word is the "prior" of "needs the prior consent of the board"."""
+    return marks[at].text == "prior" and (at + 1 == len(marks) or marks[at + 1].text != "to")
 
 
 def _denies(marks: Sequence[RuleWord]) -> bool:
@@ -168,6 +175,8 @@ def _steps(text: str) -> Iterator[tuple[_Words, _Words]]:
     marks = marks_of(text)
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
+        if _is_prior(marks, at):
+            continue
         if mark.text in _LATER and behind in _AFTER_THAT and not _clauses_after(marks, at + 2):
             yield from _ordered(marks[:at], marks[at + 2 :])
         elif mark.text in _THEN and at:

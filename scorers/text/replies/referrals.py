@@ -23,6 +23,8 @@ DESK = (
     "|pharmacy|workshop|planner|mentor|instructor|trainer|counsellor|counselor|ombudsman|regulator|court|supervisors"
 )
 """People, places and pages that one is sent to."""
+_NAMED = DESK.replace("|it|", "|", 1)
+"""The same without "it", which is a thing more often than a desk: "you may write it by hand"."""
 REACH = (
     "contact|consult|ask|call|email|message|reach|speak|talk|check|refer|turn|see|visit|approach|try|connect|chat|write"
     "|get|look|follow|discuss|confirm|seek"
@@ -60,7 +62,8 @@ REFERS = (
     "^ please ~1 log|sign in|into",
     "^ call|email our|us|your|the ~3",
     "^ please ~1 contact|consult|call|email|message",
-    f"^ you ~1 {MAY} ~3 {REACH} ~6 {DESK}",
+    f"^ you ~1 {MAY} ~3 {REACH} ~6 {_NAMED}",
+    f"^ you ~1 {MAY} ~3 {CONSULT}|call|email|message ~1 it",
     f"^ you ~1 {MAY}|want ~2 find|see|read|look|view|check ~3 {_THAT}|more|further|all|additional|full|up|there|here",
     f"^ you ~2 best ~4 {REACHING}|{REACH}",
     f"^ your ~1 best ~3 {REACHING}|{REACH}|bet|option|contact",

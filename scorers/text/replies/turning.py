@@ -181,6 +181,8 @@ def turns_away(tokens: list[str]) -> bool:
     True
     >>> turns_away("you must ask the dean".split()), turns_away("staff may ask the dean".split())
     (False, False)
+    >>> turns_away("you may try to open it yourself".split())
+    False
     """
     if any(word.isdigit() for word in tokens) or not _BINDS.isdisjoint(tokens):
         return False
@@ -190,7 +192,8 @@ def turns_away(tokens: list[str]) -> bool:
         return at > 0 and tokens[at + 1 : at + 2] == ["for"]
     if first in ("i", "you"):
         offered = not _OFFERED.isdisjoint(tokens[1:3]) and (first == "i" or not _WANTED.isdisjoint(tokens[2:5]))
-        return offered and not _TURNS.isdisjoint(tokens[1 : _NEAR + 3])
+        near = tokens[1 : _NEAR + 3]
+        return offered and any(word in _TURNS and near[at : at + 2] != ["try", "to"] for at, word in enumerate(near))
     return first in _ADDRESSED and not _TURNS.isdisjoint(tokens[1:_NEAR]) and tokens[:2] != ["please", "note"]
 
 

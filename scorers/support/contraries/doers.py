@@ -1,0 +1,115 @@
+"""Who has to do it: "you must lock the device", where the service desk locks it; "we pay", where customers pay alone.
+
+Rules name those who act for the reader: a desk, a department, the company. A claim that has the reader do what one of
+them does says otherwise, and so does one that takes over what people do themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from scorers.statements.agents import agent
+from scorers.statements.base import Difference
+from scorers.statements.clauses import read_clauses
+from scorers.statements.ties import LONGEST
+from scorers.statements.words import is_verb, relation, word_of
+from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, content, held, keys_of_text, marks_of, nouns
+from scorers.text.glance import glance
+from scorers.text.normalize import word_set
+
+SURE = 0.75
+"""How sure it is that a claim is wrong that has another do what a rule says who does."""
+ALIKE = 0.6
+"""Share of what else a claim says that the statement must have."""
+MOST_CLAUSES = 6
+"""Clauses of a statement that are read."""
+
+_READER = re.compile(
+    r"\byou (?:yourself )?(?:must|have to|need to|should|will have to|will need to|are (?:required|obliged|expected) to) "
+    r"(?:yourself )?(?P<does>[a-z]{2,20})\b",
+    re.IGNORECASE,
+)
+_ORGANS = word_set(
+    "desk department team office hr management administration board company provider bank insurer employer supplier"
+    " payroll finance accounting security support registry committee council authority agency system software portal"
+    " manufacturer helpdesk it service services seller vendor carrier airline hotel shop store landlord university"
+    " library clinic pharmacy secretariat"
+)
+"""Who acts for the reader in rules, by the last word of the name."""
+_THEMSELVES = re.compile(
+    r"\b(?:themselves|himself|herself|yourself|yourselves|(?:on|at|for) (?:their|your|his|her) own(?: expense| cost)?)\b",
+    re.IGNORECASE,
+)
+_WE = re.compile(
+    r"^\W{0,3}(?P<who>we|(?:the|your|our) (?:\w{2,20} )?(?P<organ>\w{2,20}))(?: will| would| always| also)? "
+    r"(?P<does>[a-z]{2,20})\b",
+    re.IGNORECASE,
+)
+_ALONE = word_set("themselves himself herself yourself yourselves own")
+
+
+def doers(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+    """Yield statements that say that another does what a claim has the reader, or us, do.
+
+    >>> told = [ToldRule(0, "The service desk locks the device remotely.", 1.0, 0)]
+    >>> [each.difference.told for each in doers("You must lock the device remotely.", told)]
+    ['service desk']
+    >>> told = [ToldRule(0, "Customers bear customs duties themselves.", 1.0, 0)]
+    >>> [each.difference.kind for each in doers("We pay the customs duties.", told)]
+    ['role']
+    """
+    claim = claim[:LONGEST]
+    yield from _by_reader(claim, told)
+    yield from _by_us(claim, told)
+
+
+def _by_reader(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+    """Yield who does what a claim has the reader do."""
+    found = _READER.search(claim)
+    marks = marks_of(claim)
+    if found is not None:
+        does = found["does"].lower()
+    elif marks and is_verb(marks[0].text):
+        does = marks[0].text
+    else:
+        return
+    verb = word_of(does)
+    beside = [mark for mark in content(marks) if mark.text != does and mark.text not in _ALONE]
+    things = nouns(beside)
+    if not things:
+        return
+    ruled: Ruled | None = None
+    for each in told:
+        if held(things, keys_of_text(each.words)) < ALIKE:
+            continue
+        for clause in read_clauses(each.words)[:MOST_CLAUSES]:
+            acting = agent(clause)
+            if acting is None or relation(verb, acting[1].word) <= 0:
+                if any(relation(verb, item.word) > 0 for item in clause.items):
+                    return  # somebody does it, and who is not told
+                continue
+            who = " ".join(item.shown for item in acting[0])
+            if who.lower().rsplit(" ", 1)[-1] not in _ORGANS or not _holds(things, each):
+                return
+            ruled = ruled or Ruled(Difference("role", "you", who, SURE), each.source, each.words)
+    if ruled is not None:
+        yield ruled
+
+
+def _holds(things: Sequence[RuleWord], each: ToldRule) -> bool:
+    return held(things, keys_of_text(each.words)) >= ALIKE
+
+
+def _by_us(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+    """Yield what people do themselves and a claim has us do for them."""
+    found = _WE.match(claim)
+    if found is None or _THEMSELVES.search(claim):
+        return
+    if found["organ"] and found["organ"].lower() not in _ORGANS:
+        return
+    beside = [mark for mark in content(marks_of(claim)) if mark.start >= found.end()]
+    for each in told if beside else ():
+        alone = _THEMSELVES.search(each.words)
+        if alone is not None and "not" not in glance(each.words) and held(beside, keys_of_text(each.words)) >= ALIKE:
+            yield Ruled(Difference("role", found["who"], alone.group(), SURE), each.source, each.words)
