@@ -17,7 +17,9 @@ LEAST = 2
 """Words that a predicate has."""
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
-_JOINED = re.compile(r",?\s{1,3}(?:and|but)\s{1,3}(?:(?:then|also|not|never|only)\s{1,3})?(?=(?P<word>[a-z]{2,20})\b)")
+_JOINED = re.compile(
+    r",?\s{1,3}(?:and|but)\s{1,3}(?:(?P<how>then|also|not|never|only)\s{1,3})?(?=(?P<word>[a-z]{2,20})\b)"
+)
 _CLOSED = re.compile(r"[;:!?(]|\.(?!\d)")
 _OPENS = word_set(
     "if unless when whenever while although though because since before after once until who which that as"
@@ -36,6 +38,8 @@ def told_apart(text: str) -> tuple[str, ...]:
     ('The contract runs for 24 months.', 'The contract is extended by 12 months.')
     >>> told_apart("Backups are kept for 35 days and replicated to a second zone.")
     ('Backups are kept for 35 days.', 'Backups are replicated to a second zone.')
+    >>> told_apart("Credits are paid within 30 days and never refunded.")
+    ('Credits are paid within 30 days.', 'Credits are never refunded.')
     >>> told_apart("Dogs and cats are welcome.")
     ()
     """
@@ -49,20 +53,24 @@ def told_apart(text: str) -> tuple[str, ...]:
         return ()
     subject = text[: words[verb].start()]
     helped = f"{lower[verb]} " if lower[verb] in _BE or lower[verb] in _MODAL else ""
-    parts: list[str] = []
+    parts: list[tuple[str, bool]] = []
+    finite = True
     start = words[verb].start()
     for joint in _JOINED.finditer(text, words[verb].end()):
         word = joint["word"]
         own = word in _FINITE or (word.endswith("s") and is_verb(word))
         shared = helped and (_is_participle(word) if lower[verb] in _BE else word in _SHARED)
         if own or shared:
-            parts.append(text[start : joint.start()])
-            start = joint.start("word")
-    parts.append(text[start:])
-    if len(parts) < LEAST or any(len(part.split()) < LEAST for part in parts):
+            parts.append((text[start : joint.start()], finite))
+            start, finite = joint.start("how" if joint["how"] in _TURNING else "word"), _begins(word) or not helped
+    parts.append((text[start:], finite))
+    if len(parts) < LEAST or any(len(part.split()) < LEAST for part, _ in parts):
         return ()
-    told = [parts[0], *(part if _begins(part.split()[0].lower()) else f"{helped}{part}" for part in parts[1:])]
-    return tuple(f"{subject}{part}." for part in told)
+    return tuple(f"{subject}{part if own else f'{helped}{part}'}." for part, own in parts)
+
+
+_TURNING = frozenset({"not", "never", "only"})
+"""What stands before a verb and turns or bounds what it says."""
 
 
 _SHARED = frozenset({"be"})
@@ -74,4 +82,8 @@ def _begins(word: str) -> bool:
 
 
 def _is_participle(word: str) -> bool:
-    return word.endswith(("ed", "pt", "nt", "en", "lt")) and len(word) > 3  # noqa: PLR2004 - "led"
+    return word.endswith(("ed", "pt", "nt", "en", "lt")) and len(word) > 3 and word not in _BARE  # noqa: PLR2004 - "led"
+
+
+_BARE = word_set("exceed proceed succeed need feed accept adopt attempt want grant prevent present happen open listen")
+"""Verbs that look like participles and are none."""

@@ -10,19 +10,18 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from scorers.statements.base import Difference
-from scorers.statements.judging import ENDINGS
 from scorers.statements.parallels import part_of
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST, WordKey
-from scorers.statements.words import root_of
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
+from scorers.support.restated import free_too, from_behind, kept_inside, valid_until
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle, word_set
 
@@ -53,46 +52,25 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     kind = difference.kind
     return (
         (kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words))
-        or (kind == "opposite" and (_valid_until(difference, claim, words) or _other_side(claim, words) or _taken_as_given(difference, words)))
+        or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, words)))
+        or (kind == "opposite" and valid_until(difference, claim, words))
         or (kind == "modality" and question is not None and _advises(claim, words, question))
-        or (kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words) or _inside(claim, words)))
+        or (
+            kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words) or kept_inside(claim, words))
+        )
         or (kind in ("polarity", "entity") and _but_so(claim, words))
         or (kind == "entity" and is_fewer(claim, words))
         or (kind in ("order", "bound") and _on_one_side(claim, words))
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
+        or (kind == "order" and from_behind(claim, words))
+        or (kind == "polarity" and free_too(claim, words))
         or (kind in _TURNED and _turned_twice(claim, words, of_force=kind == "modality"))
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, words))
         or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
     )
-
-
-def _valid_until(difference: Difference, claim: str, told: str) -> bool:
-    """Tell whether one is valid for what the other says it expires after: the same figures, denied as often."""
-    pair = {root_of(difference.claimed.lower()), root_of(difference.told.lower())}
-    if pair.isdisjoint(ENDINGS) or pair.isdisjoint(_LASTING):
-        return False
-    values, its = quantities_in(claim, "en"), quantities_in(told[:LONGEST], "en")
-    same = bool(values) and all(any(_same(one, two) for two in its) for one in values)
-    return same and negations(marks_of(claim)) == negations(marks_of(told[:LONGEST]))
-
-
-_LASTING = frozenset(root_of(word) for word in ("valid", "lasts", "good", "usable", "runs", "keep"))
-
-
-def _inside(claim: str, told: str) -> bool:
-    """Tell whether a claim keeps within a place what the other denies outside of it."""
-    found = _NOT_OUTSIDE.search(told[:LONGEST])
-    if found is None or negations(marks_of(claim)):
-        return False
-    within = _WITHIN.search(claim)
-    return within is not None and held(content(marks_of(within["of"])), keys_of_text(found["of"])) == 1
-
-
-_NOT_OUTSIDE = re.compile(r"\b(?:not|never|cannot|nobody|no)\b[^.;]{0,60}\boutside (?:of )?(?P<of>[^.,;]{2,40})", re.IGNORECASE)
-_WITHIN = re.compile(r"\b(?:within|inside|in) (?:of )?(?P<of>[^.,;]{2,40})", re.IGNORECASE)
 
 
 def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:

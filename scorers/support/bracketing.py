@@ -110,10 +110,15 @@ def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
     return said[:2]
 
 
+_GIVEN = re.compile(r"\b(?:have|has|get|gets|got|had)\s{1,2}$", re.IGNORECASE)
+
+
 def _plain(quantity: Quantity, text: str) -> bool:
     """Tell whether a figure is a value, and not itself a bound: "below the age of 26" is none."""
     if _BOUNDED.search(text, 0, quantity.start) is not None:
         return False
+    if _GIVEN.search(text, 0, quantity.start) is not None and text[quantity.end :].startswith(" to "):
+        return False  # "you have 30 days to ask"
     return quantity.bound in ("=", "after") and quantity.upper is None and quantity.dimension in _MEASURED
 
 

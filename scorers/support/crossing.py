@@ -18,7 +18,7 @@ from scorers.statements.ties import WordKey
 from scorers.statements.words import is_verb
 from scorers.support.alignment import Alignment
 from scorers.text.glance import glance
-from scorers.text.normalize import behind_particle
+from scorers.text.normalize import behind_particle, word_set
 
 MAX_SENTENCES = 5
 """Sentences of a context that are looked at for one claim, those that hold most of its words."""
@@ -245,6 +245,8 @@ def _cross(claim: SentencePart, first: SentencePart, second: SentencePart) -> _C
         )
         for at in (0, 1):
             head, tail = heads[at], tails[1 - at]
+            if all(word.shown.lower() in _FORCES for word, _ in tails[at]):
+                continue  # "permitted" is nothing that another could have instead
             if _has(head, shared) and _lacks(tails[at]) and _lacks(heads[1 - at]) and _has(tail, shared):
                 held = frozenset([word.keys[0] for words in (head, tail) for word, there in words if there])
                 return _Cross(
@@ -258,6 +260,7 @@ def _cross(claim: SentencePart, first: SentencePart, second: SentencePart) -> _C
 
 
 _Flagged = list[tuple[PartWord, bool]]
+_FORCES = word_set("permitted allowed prohibited forbidden banned possible required mandatory optional free")
 
 
 def _flagged(

@@ -120,11 +120,18 @@ def _follows(claimed: Quantity, values: LabelledValues, asked: _Asked) -> bool:
         return False
     alike = [(_amount(value.quantity, claimed), value) for _, value in sorted(named, key=itemgetter(0))[:MOST_NAMED]]
     factors = list(islice(_factors(claimed, asked), MOST_FACTORS))
-    shares = [value.quantity.value / 100 for value in values.values if value.quantity.dimension == "percent"]
+    shares = [
+        value.quantity.value / 100
+        for value in values.values
+        if value.quantity.dimension == "percent"
+        # A share of a time is taken only where the claim speaks of what the share is of.
+        and (claimed.dimension not in _TIMES or not values.distinct(value).isdisjoint(asked.roots))
+    ]
     return any(close(_own(claimed), result, ROUNDING) for result in _results(alike, claimed, factors, shares, asked))
 
 
 ROUNDING = 1e-4
+_TIMES = frozenset({"time", "working time"})
 
 
 def _alike(told: Quantity, claimed: Quantity) -> bool:

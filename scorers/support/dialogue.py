@@ -11,6 +11,7 @@ Conversational Speech): reject, hedge, conventional opening and closing, thankin
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import Literal
 
 from adapters.caching import cached_by_text
@@ -315,12 +316,20 @@ def _clause(tokens: list[str], clause: str, *, told: bool) -> set[str] | None:
     ways = (tokens, rest, spoken) if len(spoken) < len(rest) < len(tokens) else (tokens, spoken)
     for way in ways:
         if found := ACTS.find(way):
-            return _allowed(found, way, figures=figures)
+            return None if found == {"referral"} and _spares(tokens) else _allowed(found, way, figures=figures)
     if not CUES.isdisjoint(tokens) and not _states_first(tokens):
         found = NO_ANSWER.find(spoken) or NO_ANSWER.find(tokens)
         if found:
             return found
     return None if figures else _beside(tokens, rest, told=told)
+
+
+def _spares(tokens: list[str]) -> bool:
+    """Return whether a clause says that nobody need be asked: "you can sublet without asking the landlord"."""
+    return any(word == "without" and behind in _ASKING for word, behind in pairwise(tokens))
+
+
+_ASKING = word_set("asking contacting consulting telling informing calling notifying")
 
 
 def _unled(tokens: list[str]) -> list[str]:

@@ -11,7 +11,7 @@ from scorers.support.alignment import Alignment
 from scorers.text.normalize import STOP_WORDS, word_set
 from scorers.text.stemming import stem
 
-_LETTERS = re.compile(r"[^\W\d_]+")
+_LETTERS = re.compile(r"[^\W\d_]+(?:\d{1,3}\b)?")
 _COUNTING = word_set("first second third one other further additional each every per total business working calendar")
 _ORDINALS = frozenset(map(stem, word_set("first second third fourth fifth sixth last")))
 _BEYOND = frozenset(map(stem, word_set("after each every further additional beyond")))

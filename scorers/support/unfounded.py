@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, islice
 
 from scorers.statements.quantities import Quantity, agrees, compare_quantities, quantities_of
+from scorers.statements.quantities.answering import same_kind
 from scorers.statements.quantities.worth import ABOUT, close, one_unit
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.cases import cases_in
@@ -110,11 +111,14 @@ def _is_said(a: Alignment, term: str) -> bool:
     says = _SAYS.get(term)
     if says is None:
         return False
+    if term == "#12" and any(each.match for each in a.context.find_each(_NOON).values()):
+        return True
     if term == "#1" and any(_FROM_ONE.search(words) for words in a.near_sentences):
         return True
     return any(not says.isdisjoint(read.words) for read in a.near_reads)
 
 
+_NOON = ("noon", "midday")
 _FROM_ONE = re.compile(
     r"\bone\s?(?:to|or|through|up to|-|\u2013)\s?(?:\d|two|three|four|five|six|seven|eight|nine|ten|twelve|fifteen)",
     re.IGNORECASE,
@@ -212,6 +216,7 @@ def _founded(a: Alignment, figures: set[str]) -> set[str]:
             or _agrees(quantity, (*window[:_FEW], *quantities_of(a.claim.asked[:_ASKED])[:_FEW]))
             or _counts(quantity, a)
             or any(_converts(quantity, other) for other in claimed)
+            or _is_multiple(quantity, window, a)
             or _told_somewhere(quantity, a)
         ):
             founded |= own
@@ -224,6 +229,20 @@ def _told_somewhere(quantity: Quantity, a: Alignment) -> bool:
     if any(_agrees_alone(quantity, other) or _one_sum(quantity, other) for other in every):
         return True
     return len(every) <= _FEW and _agrees(quantity, every)
+
+
+def _is_multiple(quantity: Quantity, window: Sequence[Quantity], a: Alignment) -> bool:
+    """Tell whether a value is the half or the double of one beside which the nearest sentences say so."""
+    said = frozenset[str]().union(*[read.words for read in a.near_reads])
+    factors = [factor for factor, words in _MULTIPLES if not words.isdisjoint(said)]
+    return any(
+        same_kind(quantity, each) and close(quantity.value, factor * each.value)
+        for factor in factors
+        for each in window
+    )
+
+
+_MULTIPLES = ((0.5, word_set("half halved")), (2.0, word_set("double doubled twice")))
 
 
 def _is_sum_of(cents: Quantity, a: Alignment) -> bool:

@@ -40,6 +40,9 @@ COMPOUNDS = """
     gift card/cards: giftcard
     gift voucher/vouchers/certificate/certificates: giftcard
     store credit/credits: storecredit
+    the? same day: sameday
+    the? next/following day: nextday
+    pass/passes/passed/passing on: transfer
     original/same payment method: originalpayment
     original/same method/form/means of payment: originalpayment
     credit card/cards: creditcard

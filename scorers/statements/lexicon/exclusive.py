@@ -12,6 +12,7 @@ SETS = """
     once, twice, thrice, fourtimes
     daily, weekly, fortnightly biweekly, monthly, quarterly, annually annual yearly, hourly, biennially
     today, tomorrow, yesterday
+    sameday, nextday
     basic starter, standard, premium, enterprise, gold, silver, bronze, platinum, diamond, pro professional, plus,
         ultimate, lite
     economyclass economy, businessclass, firstclass

@@ -116,9 +116,9 @@ AT_ONCE = _absolute(
     rf"|the )?(?:\w{{2,12}} )?(?:of )?{_SPAN}"
     rf"|\btakes? (?:up to |about |around |between |at least )?(?:{_N} (?:to|and|-) )?{_SPAN}|\bwithin {_SPAN}"
     rf"|{_SPAN} (?:after|later|following|of waiting)"
-    rf"|{_SPAN} (?:before|ahead|prior|in advance)|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}|\bfollowing (?:month|week|year|day)\b"
-    rf"|\bonly (?:from"
-    rf"|after)\b|{_N} to {_SPAN}",
+    rf"|{_SPAN} (?:before|ahead|prior|in advance)"
+    rf"|\bat the (?:end|start|beginning) of\b|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}"
+    rf"|\bfollowing (?:month|week|year|day)\b|\bonly (?:from|after)\b|{_N} to {_SPAN}",
 )
 _CONDITION = (
     r"\bonly\b|\bif\b|\bprovided\b|\bunless\b|\bexcept\b|\bas long as\b|\bwhen\b|\bon condition\b|\bsubject to\b"
@@ -139,9 +139,9 @@ FREED = _absolute(
 _LEAVE = r"(?:consent|permission|approval|authori[sz]ation|clearance)"
 _UNASKED = _absolute(
     "condition",
-    "without freely unaccompanied unescorted unsupervised",
+    "without freely unaccompanied unescorted unsupervised no",
     rf"without (?:asking|telling (?:anyone|anybody|us|them)|(?:any |a |prior |written )?{_LEAVE})|freely|unaccompanied"
-    r"|unescorted|unsupervised|without (?:an? )?(?:escort|supervision|adult)",
+    rf"|unescorted|unsupervised|without (?:an? )?(?:escort|supervision|adult)|needs? no {_LEAVE}|no {_LEAVE} is needed",
     rf"\b(?:need|needs|require|requires|required|with|by|after|obtain|get|ask)\b[^.;]{{0,40}}\b{_LEAVE}\b"
     rf"|\b{_LEAVE}\b[^.;]{{0,30}}\b(?:needed|required|necessary)\b"
     r"|\b(?:must|has to|have to|need to|should) (?:always )?(?:be )?(?:escorted|accompanied|supervised|report"
@@ -159,7 +159,8 @@ _ANY_REASON = _absolute(
 _EXTRA = _absolute(
     "opposite",
     "extra additional surcharge separately have has need must",
-    r"(?:have|has|need|must) (?:to )?pay (?:for |the )(?![^.;]*\d)|(?:costs?|pay|pays|charged|charge) (?:\w{2,10} )?(?:extra|separately)|at (?:an )?(?:extra|additional) (?:cost"
+    r"(?:have|has|need|must) (?:to )?pay (?:for |the )(?![^.;]*\d)"
+    r"|(?:costs?|pay|pays|charged|charge) (?:\w{2,10} )?(?:extra|separately)|at (?:an )?(?:extra|additional) (?:cost"
     r"|charge|fee)"
     r"|for an (?:extra|additional) (?:fee|charge|cost)|(?:carry|carries|incurs?) (?:a surcharge|an extra charge)",
     r"\binclud(?:e|es|ed|ing)\b|\bfree of charge\b|\b(?:is|are) free\b|\bat no (?:extra |additional )?(?:cost"
@@ -191,11 +192,12 @@ _STILL = _absolute(
 _NOT_NEEDED = r"(?:needed|required|necessary|charged|payable|due|mandatory)"
 NONE = _absolute(
     "polarity",
-    "no",
-    rf"no (?=(?:\w{{2,20}} ){{1,3}}(?:is|are) {_NOT_NEEDED})|there (?:is|are|will be) no (?=\w)",
+    "no not isn't aren't",
+    rf"no (?=(?:\w{{2,20}} ){{1,3}}(?:is|are) {_NOT_NEEDED})|there (?:is|are|will be) no (?=\w)"
+    rf"|(?:(?:is|are) not|isn't|aren't) (?=(?:needed|required|necessary)\b)",
     rf"\bmust\b|\b(?:is|are) (?:always )?{_NOT_NEEDED}|\bneeds?\b|\bbring\b|\bappl(?:y|ies)\b|\bcharge[sd]?\b"
     rf"|\bha(?:s|ve) to\b"
-    r"|\bshow\b|\bpresent (?:an?|your|their)\b|\bcarry\b",
+    r"|\bshow\b|\bpresent (?:an?|your|their)\b|\bcarry\b|\bif you (?:submit|present|show|provide|bring|have)\b",
 )
 _SURELY = _absolute(
     "modality",
@@ -204,6 +206,7 @@ _SURELY = _absolute(
     r"\bdepend(?:s|ing|ent)? (?:up)?on\b|\bsubject to\b|\b(?:if|when|where) available\b"
     r"|\bcannot (?:always )?be guaranteed\b|\bnot guaranteed\b"
     r"|\bon request\b|\bdiscretion\b|\bno guarantee\b|\bavailability\b|\bmay be (?:granted|refused|approved)\b"
+    r"|\b(?:is|are) (?:requested|applied for)\b"
     r"|\b(?:must|has to|have to|needs to) be (?:requested|approved|applied|renewed)\b|\bmanual(?:ly)?\b",
 )
 EVERYBODY = _absolute(
@@ -216,6 +219,7 @@ EVERYBODY = _absolute(
     rf"|\bdepend(?:s|ing) on\b|\bup to (?:[$\u20ac\u00a3] ?)?{_N}|\boutside\b|\babroad\b"
     r"|\botherwise\b|\bwaived for\b|\bexempt\b|\bpays? nothing\b|\bnot apply to\b"
     r"|\bsome\b|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"
+    r"|\b(?:forbidden|prohibited|banned|not allowed|not permitted) (?:in|on|at|near|from|within|during)\b"
     rf"|\breserved for\b|\b(?:above|over|more than|exceeding|below|under|less than"
     rf"|(?:old|young|long|heavi|larg)e?r than) (?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
 )
@@ -238,7 +242,8 @@ _ANYBODY = _absolute(
 _OPTIONAL = _absolute(
     "modality",
     "optional voluntary recommended advisable",
-    r"(?:is|are) (?:entirely |purely |completely |only )?(?:optional|voluntary|recommended|advisable)(?! (?:by|to|for))",
+    r"(?:is|are) (?:entirely |purely |completely |only )?(?:optional|voluntary|recommended|advisable)"
+    r"(?! (?:by|to|for))",
     r"\bmust\b|\bha(?:s|ve) to\b|\b(?:is|are) (?:required|mandatory|compulsory|obligatory)\b|\brequires?\b"
     r"|\bonly (?:through|with|via|after|by)\b",
 )
@@ -254,6 +259,12 @@ _UNAFFECTED = _absolute(
     r"(?:does not|doesn't|do not|don't|will not|won't) (?:affect|influence|impact|void|invalidate)"
     r"|has no (?:effect|influence|impact|bearing) on",
     r"\bvoids?\b|\binvalidates?\b|\bends?\b|\bforfeits?\b|\bloses?\b|\breduces?\b|\bcancels?\b",
+)
+_ONLY_THEN = _absolute(
+    "scope",
+    "only",
+    r"only (?:\w{2,15} )?(?:at|in|on|during|by|until|before|after|between|from)",
+    r"\bat any time\b|\banytime\b|\bany day\b|\bwhenever\b|\baround the clock\b|\b24/7\b|\bday and night\b",
 )
 
 ABSOLUTES = (
@@ -278,4 +289,5 @@ ABSOLUTES = (
     _OPTIONAL,
     _DIRECTLY,
     _UNAFFECTED,
+    _ONLY_THEN,
 )

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from scorers.statements.base import Difference
+from scorers.statements.coordination import told_apart
 from scorers.statements.parallels import PERSONAL
 from scorers.support.contraries.absolute_words import (
     ABSOLUTES,
@@ -55,7 +56,7 @@ _DENIED = re.compile(
 )
 _OF_WORTH = word_set(
     "cost costs charge charges charged fee fees pay pays paid price payment amount limit limits free needed required"
-    " necessary payable mandatory stay stays get gets included"
+    " necessary payable mandatory stay stays get gets included allowed permitted"
 )
 
 
@@ -70,6 +71,8 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     possible = [absolute for absolute in ABSOLUTES if not absolute.words.isdisjoint(said)]
     if not possible:
         return
+    # "Are requested within 30 days and never exceed half": what is denied of one is denied of it alone.
+    told = [one for each in told for one in (each, *(each._replace(words=part) for part in told_apart(each.words)))]
     lower = claim.lower()
     before: list[RuleWord] = []
     for clause, named, _, denied in clauses_in(claim):

@@ -26,8 +26,8 @@ MOST_CLAUSES = 6
 """Clauses of a statement that are read."""
 
 _READER = re.compile(
-    r"\byou (?:yourself )?(?:must|have to|need to|should|will have to|will need to|are (?:required|obliged|expected) to) "
-    r"(?:yourself )?(?P<does>[a-z]{2,20})\b",
+    r"\byou (?:yourself )?(?:must|have to|need to|should|will have to|will need to"
+    r"|are (?:required|obliged|expected) to) (?:yourself )?(?P<does>[a-z]{2,20})\b",
     re.IGNORECASE,
 )
 _ORGANS = word_set(
@@ -38,7 +38,8 @@ _ORGANS = word_set(
 )
 """Who acts for the reader in rules, by the last word of the name."""
 _THEMSELVES = re.compile(
-    r"\b(?:themselves|himself|herself|yourself|yourselves|(?:on|at|for) (?:their|your|his|her) own(?: expense| cost)?)\b",
+    r"\b(?:themselves|himself|herself|yourself|yourselves"
+    r"|(?:on|at|for) (?:their|your|his|her) own(?: expense| cost)?)\b",
     re.IGNORECASE,
 )
 _WE = re.compile(
@@ -66,39 +67,35 @@ def doers(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
 
 def _by_reader(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield who does what a claim has the reader do."""
-    found = _READER.search(claim)
     marks = marks_of(claim)
-    if found is not None:
-        does = found["does"].lower()
-    elif marks and is_verb(marks[0].text):
-        does = marks[0].text
-    else:
-        return
-    verb = word_of(does)
+    does = _asked_of_reader(claim, marks)
     beside = [mark for mark in content(marks) if mark.text != does and mark.text not in _ALONE]
     things = nouns(beside)
-    if not things:
+    if not does or not things:
         return
+    verb = word_of(does)
     ruled: Ruled | None = None
     for each in told:
         if held(things, keys_of_text(each.words)) < ALIKE:
             continue
         for clause in read_clauses(each.words)[:MOST_CLAUSES]:
-            acting = agent(clause)
-            if acting is None or relation(verb, acting[1].word) <= 0:
-                if any(relation(verb, item.word) > 0 for item in clause.items):
-                    return  # somebody does it, and who is not told
+            if not any(relation(verb, item.word) > 0 for item in clause.items):
                 continue
-            who = " ".join(item.shown for item in acting[0])
-            if who.lower().rsplit(" ", 1)[-1] not in _ORGANS or not _holds(things, each):
-                return
+            acting = agent(clause)
+            who = "" if acting is None else " ".join(item.shown for item in acting[0])
+            if acting is None or relation(verb, acting[1].word) <= 0 or who.lower().split()[-1] not in _ORGANS:
+                return  # somebody else does it, or who is not told
             ruled = ruled or Ruled(Difference("role", "you", who, SURE), each.source, each.words)
     if ruled is not None:
         yield ruled
 
 
-def _holds(things: Sequence[RuleWord], each: ToldRule) -> bool:
-    return held(things, keys_of_text(each.words)) >= ALIKE
+def _asked_of_reader(claim: str, marks: Sequence[RuleWord]) -> str:
+    """Return the verb of what a claim has the reader do: "you must lock it", "lock it"; empty where it has none."""
+    found = _READER.search(claim)
+    if found is not None:
+        return found["does"].lower()
+    return marks[0].text if marks and is_verb(marks[0].text) else ""
 
 
 def _by_us(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:

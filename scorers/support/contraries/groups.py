@@ -64,20 +64,54 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     its = [piece for each in told for piece in _pieces(each)][:MOST_PIECES]
     whole = marks_of(claim)
     for piece in mine:
-        named = content(piece.marks)
-        for words in (piece.marks, whole) if len(mine) == 1 or not named else (piece.marks,):
-            keys = keys_in(words) | _persons(words)
-            found = _another(piece, keys, content(words), its)
-            if found is None and question and len(mine) == 1 and words is whole:
-                asked = marks_of(question)
-                found = _another(piece, keys | keys_in(asked) | _persons(asked), content(words), its)
-            if found is not None:
-                yield found
-                break
-        if (found := _of_counted(piece, its)) is not None:
+        told_so, of_named = _of_named(piece, claim, its)
+        if of_named is not None:
+            yield of_named
+        if not told_so:
+            yield from _of_piece(piece, question, its, whole, alone=len(mine) == 1)
+
+
+def _of_piece(
+    piece: _Piece, question: str | None, its: Sequence[_Piece], whole: Sequence[RuleWord], *, alone: bool
+) -> Iterator[Ruled]:
+    """Yield what the parts of a context say otherwise of a part of a claim; ``alone``: no other has a value."""
+    named = content(piece.marks)
+    for words in (piece.marks, whole) if alone or not named else (piece.marks,):
+        keys = keys_in(words) | _persons(words)
+        found = _another(piece, keys, content(words), its)
+        if found is None and question and alone and words is whole:
+            asked = marks_of(question)
+            found = _another(piece, keys | keys_in(asked) | _persons(asked), content(words), its)
+        if found is not None:
             yield found
-        if _when(piece.value) and (found := _of_another_time(piece, its)) is not None:
-            yield found
+            break
+    if (found := _of_counted(piece, its)) is not None:
+        yield found
+    if _when(piece.value) and (found := _of_another_time(piece, its)) is not None:
+        yield found
+
+
+def _of_named(piece: _Piece, claim: str, its: Sequence[_Piece]) -> tuple[bool, Ruled | None]:
+    """Return whether a sentence tells the value of the place or person that a claim names, and it if it is another."""
+    names = {mark.text for mark in piece.marks if _is_name(mark, claim)}
+    for rival in its if names else ():
+        others = [each for each in its if each.told == rival.told and each is not rival]
+        own = {mark.text for mark in rival.marks if _is_name(mark, rival.told.words)} & names
+        if not own or not others or not all(same_kind(piece.value, each.value) for each in (rival, *others)):
+            continue
+        if any(not own.isdisjoint(mark.text for mark in each.marks) for each in others):
+            continue
+        if same_value(piece.value, rival.value):
+            return True, None
+        if any(same_value(piece.value, each.value) for each in others):
+            difference = Difference("entity", piece.value.told, rival.value.told, SURE)
+            return False, Ruled(difference, rival.told.source, rival.told.words)
+    return False, None
+
+
+def _is_name(mark: RuleWord, text: str) -> bool:
+    """Tell whether a word is a name: written with a capital letter where a sentence does not begin with it."""
+    return mark.start > 0 and bool(mark.keys) and text[mark.start].isupper() and text[mark.start : mark.end] != "I"
 
 
 def _values(words: str) -> tuple[Quantity, ...]:

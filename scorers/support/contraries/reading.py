@@ -38,7 +38,8 @@ NEGATING = word_set(
 
 _EMPTY = word_set(
     "you your yourself me my us we our up out fine please sure no all every any each only also still just even then"
-    " yes so very really don't worry too enough sufficient suffice suffices p.m a.m p.m. a.m. always simply completely totally entirely absolutely"
+    " yes so very really don't worry too enough sufficient suffice suffices p.m a.m p.m. a.m."
+    " always simply completely totally entirely absolutely"
 )
 """Words that say nothing of what a statement is about."""
 
@@ -114,7 +115,9 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
     clause: list[RuleWord] = []
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
-        if (mark.text in _BREAKS and not _in_figure(marks, at)) or (mark.text in ("and", "so", "because") and behind in _SUBJECTS):
+        if (mark.text in _BREAKS and not _in_figure(marks, at)) or (
+            mark.text in ("and", "so", "because") and behind in _SUBJECTS
+        ):
             if clause:
                 yield tuple(clause)
             clause = []

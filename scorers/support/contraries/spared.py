@@ -25,10 +25,14 @@ SURE = 0.75
 ALIKE = 0.6
 """Share of what a claim says elsewhere that the statement must have, where it does not name the same people."""
 
-_ASKING = word_set("need needs must require requires required mandatory necessary obligatory compulsory")
+_ASKING = word_set(
+    "presentation production showing need needs must require requires required mandatory necessary obligatory"
+    " compulsory"
+)
 _ASKED = re.compile(
     r"\b(?:(?:also |always |still )?(?:needs? |must (?:have|show|bring|present|carry|provide|submit|sign)\b)|requires? "
-    r"|(?:is|are) (?:also |always )?(?:required|mandatory|necessary|obligatory|compulsory)\b)"
+    r"|(?:is|are) (?:also |always )?(?:required|mandatory|necessary|obligatory|compulsory)\b"
+    r"|on (?:presentation|production|showing) of\b)"
 )
 _OPENING = word_set("if when unless except only where provided")
 """Words of a claim that tell of a case of its own, in which a rule may not ask for it."""

@@ -93,7 +93,8 @@ BORROWED = 0.75
 OWN = 0.65
 """Share of the words beside a value that a clause without it must have to be the one that tells of the same."""
 _BACK = word_set(
-    "it its they their them this that these those such same others other both each one ones former latter otherwise then"
+    "it its they their them this that these those such same others other both each one ones former latter otherwise"
+    " then"
 )
 """What leads a clause back to what another one names."""
 
@@ -112,15 +113,20 @@ def _borrowed(
         for part, _, there, denied in clauses_in(each.words):
             start, end = part[0].start, part[-1].end
             written = {mark.text for mark in part if mark.text[0].isdigit()}
+            share = held(beside, there)
             if written & digits or any(start <= one.start < end and same_value(one, value) for one in its):
-                if hits(things, there) or any(mark.text in _BACK and each.words[mark.start : mark.end] != "IT" for mark in part):
+                if hits(things, there) or _leads_back(part, each.words):
                     return  # it may be told of the claim's own thing
-            elif (share := held(beside, there)) >= OWN and hits(things, there) and denied == negations(marks):
-                if own is None or share > own[0]:
-                    own = share, each, each.words[start:end]
+            elif share >= max(OWN, own[0] if own else 0.0) and hits(things, there) and denied == negations(marks):
+                own = share, each, each.words[start:end]
     if own is not None:
         _, each, shown = own
         yield Ruled(Difference("entity", value.written, shown[:LONGEST_SHOWN], BORROWED), each.source, each.words)
+
+
+def _leads_back(part: Sequence[RuleWord], words: str) -> bool:
+    """Tell whether a clause leads back to what another one names; "IT" is a department."""
+    return any(mark.text in _BACK and words[mark.start : mark.end] != "IT" for mark in part)
 
 
 _THE = word_set("the this that these those your")

@@ -1,0 +1,75 @@
+"""What a claim says from the other side: warned before it is deleted, where it is deleted after a warning."""
+
+from __future__ import annotations
+
+import re
+
+from scorers.statements.base import Difference
+from scorers.statements.judging import ENDINGS
+from scorers.statements.quantities.answering import same_kind, same_value
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.ties import LONGEST
+from scorers.statements.words import root_of
+from scorers.support.contraries.reading import content, held, keys_of_text, marks_of, negations
+
+HALF = 0.5
+"""Share of what one has on one side that the other must have on its other side."""
+_DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
+
+
+def from_behind(claim: str, told: str) -> bool:
+    """Tell whether one has before what the other has after it: warned before it is deleted, deleted after a warning."""
+    one, other = _ORDER.search(claim), _ORDER.search(told[:LONGEST])
+    if one is None or other is None or one.group().lower() == other.group().lower():
+        return False
+    first, behind = content(marks_of(claim[: one.start()])), content(marks_of(claim[one.end() :]))
+    earlier, later = keys_of_text(told[: other.start()]), keys_of_text(told[other.end() : LONGEST])
+    if not first or not behind or held(behind, later) >= HALF or held(first, earlier) >= HALF:
+        return False
+    return held(behind, earlier) >= HALF and held(first, later) > 0
+
+
+_ORDER = re.compile(r"\b(?:before|after)\b", re.IGNORECASE)
+
+
+def free_too(claim: str, told: str) -> bool:
+    """Tell whether a claim says of no fee what is told to be free of charge."""
+    no_fee = _NO_FEE.search(claim)
+    free = _FREE.search(told[:LONGEST])
+    return no_fee is not None and free is not None and _DENIED.search(told[: free.start()].lower()) is None
+
+
+_NO_FEE = re.compile(
+    r"\bno (?:\w{2,15} ){0,2}(?:fees?|charges?|costs?|postage|surcharges?)\b"
+    r"|\b(?:do|does|won't|don't|doesn't) (?:not )?(?:have to )?(?:pay|cost)\b",
+    re.IGNORECASE,
+)
+_FREE = re.compile(r"\bfree(?: of charge)?\b|\bat no (?:extra |additional )?(?:charge|cost)\b", re.IGNORECASE)
+
+
+def valid_until(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether one is valid for what the other says it expires after: the same figures, denied as often."""
+    pair = {root_of(difference.claimed.lower()), root_of(difference.told.lower())}
+    if pair.isdisjoint(ENDINGS) or pair.isdisjoint(_LASTING):
+        return False
+    values, its = quantities_in(claim, "en"), quantities_in(told[:LONGEST], "en")
+    same = bool(values) and all(any(same_kind(one, two) and same_value(one, two) for two in its) for one in values)
+    return same and negations(marks_of(claim)) == negations(marks_of(told[:LONGEST]))
+
+
+_LASTING = frozenset(root_of(word) for word in ("valid", "lasts", "good", "usable", "runs", "keep"))
+
+
+def kept_inside(claim: str, told: str) -> bool:
+    """Tell whether a claim keeps within a place what the other denies outside of it."""
+    found = _NOT_OUTSIDE.search(told[:LONGEST])
+    if found is None or negations(marks_of(claim)):
+        return False
+    within = _WITHIN.search(claim)
+    return within is not None and held(content(marks_of(within["of"])), keys_of_text(found["of"])) == 1
+
+
+_NOT_OUTSIDE = re.compile(
+    r"\b(?:not|never|cannot|nobody|no)\b[^.;]{0,60}\boutside (?:of )?(?P<of>[^.,;]{2,40})", re.IGNORECASE
+)
+_WITHIN = re.compile(r"\b(?:within|inside|in) (?:of )?(?P<of>[^.,;]{2,40})", re.IGNORECASE)
