@@ -192,7 +192,7 @@ _STILL = _absolute(
 _NOT_NEEDED = r"(?:needed|required|necessary|charged|payable|due|mandatory)"
 NONE = _absolute(
     "polarity",
-    "no not isn't aren't",
+    "no not isn aren",
     rf"no (?=(?:\w{{2,20}} ){{1,3}}(?:is|are) {_NOT_NEEDED})|there (?:is|are|will be) no (?=\w)"
     rf"|(?:(?:is|are) not|isn't|aren't) (?=(?:needed|required|necessary)\b)",
     rf"\bmust\b|\b(?:is|are) (?:always )?{_NOT_NEEDED}|\bneeds?\b|\bbring\b|\bappl(?:y|ies)\b|\bcharge[sd]?\b"

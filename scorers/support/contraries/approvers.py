@@ -52,9 +52,11 @@ def approvers(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     for each in told if beside else ():
         its = _approver(each.words[:LONGEST])
         there = keys_of_text(each.words)
+        if held(beside, there) < ALIKE:
+            continue
         if all(not there.isdisjoint(mark.keys) for mark in named) and (its is None or _same(named, its[1])):
             return  # the rule names both
-        if its is None or held(beside, there) < ALIKE:
+        if its is None:
             continue
         other, words = its
         if not _same(named, words):
