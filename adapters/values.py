@@ -25,11 +25,12 @@ _NUMBER_MAX = 1e15  # beyond any score, price or time; what is summed from such 
 _COUNT_MAX = 10**12  # beyond the tokens of any model call
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are milliseconds
+_EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are of smaller units
 _EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial number, not an instant
+_SMALLER_UNITS = 3  # than seconds that instants are written in: milliseconds, microseconds, nanoseconds
 _BARE_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _COMPACT_DATE = re.compile(r"\d{8}")
-_EPOCH_TEXT = re.compile(r"\d{9,10}(?:\.\d{1,9})?|\d{13}")
+_EPOCH_TEXT = re.compile(r"\d{9,10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19}")
 _TOKEN = re.compile(r'\s*(?:("(?:[^"\\]|\\.)*")|(-?\d[-+.\deE]*)|(true|false|null)|([][{}:,]))', re.DOTALL)
 _CALL_REPR = re.compile(r"(?:\w+\.){0,8}[A-Z]\w*\((?:\w+=|\)\Z)")
 _ANGLE_REPR = re.compile(r"<(?:[\w.]+ )*(?:object|function|method|class|module|coroutine|generator)\b|<[\w.]+\(")
@@ -249,7 +250,7 @@ def count_of(value: Any) -> int | None:
 
 
 def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
-    """Read an instant: ISO 8601, ``2025/01/31``, Unix seconds or milliseconds, or a form of `adapters.instants`.
+    """Read an instant: ISO 8601, ``2025/01/31``, Unix time in any unit, or a form of `adapters.instants`.
 
     Numbers may be given as text. Without a zone it is UTC. A bare date is its first moment, or with ``end_of_day`` its
     last: a document valid *to* a date is valid on it.
@@ -292,7 +293,9 @@ def nanoseconds_of(value: Any) -> Nanoseconds | None:
 
 def _epoch(value: float) -> datetime | None:
     try:
-        seconds = value / 1000 if abs(value) > _EPOCH_SECONDS_MAX else value
+        seconds = value
+        for _ in range(_SMALLER_UNITS):
+            seconds = seconds / 1000 if abs(seconds) > _EPOCH_SECONDS_MAX else seconds
         return datetime.fromtimestamp(seconds, UTC) if seconds > _EPOCH_SECONDS_MIN else None
     except (ValueError, OverflowError, OSError):
         return None

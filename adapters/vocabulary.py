@@ -73,8 +73,10 @@ class Aliases:
 
 TEXT = Aliases(
     "page_content", "pageContent", "content", "text", "document", "chunk", "passage", "body", "chunk_text", "snippet",
-    "excerpt", "passage_text", "doc_text", "text_resource",
+    "excerpt", "passage_text", "doc_text", "text_resource", "body_content",
 )  # fmt: skip
+EXTRACTS = Aliases("extracts", "snippets", "extractive_segments", "extractive_answers", "partitions", "highlights")
+"""Lists of what was found within one document, where a row holds no text of its own."""
 ID = Aliases("id", "chunk_id", "passage_id", "node_id", "id_", "_id", "uuid", "point_id", "chunkId", "key")
 DOC_ID = Aliases(
     "doc_id", "document_id", "ref_doc_id", "source_document_id", "parent_document_id", "parent_doc_id",
@@ -92,7 +94,8 @@ URI = Aliases(
     "uri", "url", "source", "source_url", "source_uri", "document_url", "document_uri", "doc_url", "file_url",
     "page_url", "web_url", "html_url", "canonical_url", "permalink", "web_link", "source_link", "drive_link", "link",
     "href", "loc", "metadata_storage_path", "x_amz_bedrock_kb_source_uri", "s3_uri", "gcs_uri", "blob_url",
-    "source_path", "source_file", "file_path", "full_path", "path", "file_name", "file", "object_key",
+    "source_path", "source_file", "file_path", "full_path", "relative_path", "absolute_path", "path", "file_name",
+    "file", "object_key",
 )  # fmt: skip
 """What points to the document itself before what is only the name of a file."""
 EFFECTIVE_FROM = Aliases(
@@ -137,8 +140,11 @@ SCORE = Aliases(
 """A reranker adds its score beside the retriever's, so it is the newer."""
 METADATA = Aliases(
     "metadata", "meta", "payload", "entity", "_source", "properties", "attributes", "extra_info", "fields",
+    "cmetadata", "langchain_metadata", "derivedStructData", "derived_struct_data",
 )  # fmt: skip
-DOCUMENT = Aliases("node", "document", "doc", "kwargs", "item", "object", "chunk")
+DOCUMENT = Aliases(
+    "node", "document", "doc", "kwargs", "item", "object", "chunk", "segment", "embedded", "record", "resource"
+)
 """What holds a document of its own, beside a score."""
 DOCUMENTS = Aliases(
     "documents", "docs", "passages", "chunks", "results", "matches", "hits", "nodes", "source_nodes", "sources",

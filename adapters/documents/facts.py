@@ -8,14 +8,13 @@ that is nested less.
 from __future__ import annotations
 
 import re
-from base64 import urlsafe_b64decode
-from binascii import Error
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from adapters.base import PassageKeys
 from adapters.caching import cached
+from adapters.documents.places import address_decoded, file_named, in_directory, points_somewhere, scalar_of, uri_of
 from adapters.ids import document_of_uri
 from adapters.mapping import MAX_KEY
 from adapters.values import instant_of, number_of, parse_json, text_of
@@ -34,6 +33,7 @@ from adapters.vocabulary import (
     SUPERSEDES,
     URI,
     VERSION,
+    Aliases,
     folded,
 )
 
@@ -44,55 +44,15 @@ _MAX_NAME = 64
 """Longest key that may be a known one."""
 _MAX_OBJECT_CHARS = 20_000
 """Longest object given as a text of JSON that is looked into: stores without nested values keep them so."""
-_MAX_URI = 2_048
-_NOTHING = frozenset({"", "none", "null", "nan", "nat", "undefined", "n/a"})
-"""What loaders and stores write where there is nothing: LlamaIndex ``"None"``, pandas ``nan``."""
-_SHORT = 12
-"""Characters within which such a word stands, with blanks around it."""
-_ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
-_PAGED = (".pdf", ".docx", ".pptx", ".txt")
-"""Files to whose name Vertex AI Search glues the number of a page."""
+_MOST_PAIRS = 200
+_PAIR_NAME, _PAIR_VALUE = Aliases("Key", "key", "Name", "name"), Aliases("Value", "value")
 _HEX_DIGEST = re.compile(r"[0-9a-fA-F]{40,128}")
 _RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
-_ENCODED = "aHR0c"
-"""How ``http`` begins in base64."""
-
-
-def _scalar(value: Any) -> str | None:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
-    text = text_of(value)
-    return None if text is None or (len(text) <= _SHORT and text.strip().lower() in _NOTHING) else text
 
 
 def _section(value: Any) -> str | None:
     """Read a section; of the headings above a passage the last."""
-    return _scalar(value[-1] if isinstance(value, list) and value else value)
-
-
-def _uri(value: Any) -> str | None:
-    """Read where a document lies: decoded where Azure AI Search made a key of it, and without a glued page."""
-    text = _scalar(value)
-    if text is None:
-        return None
-    if text.startswith(_ENCODED):
-        return _decoded(text) or text
-    bare = text.rstrip("0123456789")
-    if bare != text and (name := bare.removesuffix(":")).lower().endswith(_PAGED):
-        return name
-    return text
-
-
-def _decoded(text: str) -> str | None:
-    """Read base64 as Azure AI Search writes it into keys: safe for URLs, perhaps with the count of its padding."""
-    for digits in (text.rstrip("="), text[:-1]):
-        try:
-            found = urlsafe_b64decode(digits + "=" * (-len(digits) % 4)).decode()
-        except (Error, ValueError):
-            continue
-        if found.isprintable():
-            return found
-    return None
+    return scalar_of(value[-1] if isinstance(value, list) and value else value)
 
 
 def _last_instant(value: Any) -> datetime | None:
@@ -108,28 +68,28 @@ def _authority(value: Any) -> float | None:
 def _texts(value: Any) -> tuple[str, ...] | None:
     if isinstance(value, list):
         return tuple(item for item in value if text_of(item))
-    return None if (text := _scalar(value)) is None else (text,)
+    return None if (text := scalar_of(value)) is None else (text,)
 
 
 def _checksum(value: Any) -> str | None:
     """Read a checksum; an entity tag of HTTP without its quotes."""
-    text = _scalar(value)
+    text = scalar_of(value)
     return None if text is None else text.removeprefix("W/").strip('"') or None
 
 
 Reader = Callable[[Any], Any]
 
 _FIELDS: Mapping[str, tuple[Iterable[str], Reader]] = {
-    "doc_id": ((*DOC_ID, *OTHER_ID), _scalar),
-    "version": (VERSION, _scalar),
+    "doc_id": ((*DOC_ID, *OTHER_ID), scalar_of),
+    "version": (VERSION, scalar_of),
     "section": (SECTION, _section),
-    "uri": (URI, _uri),
+    "uri": (URI, uri_of),
     "effective_from": (EFFECTIVE_FROM, instant_of),
     "effective_to": (EFFECTIVE_TO, _last_instant),
     "published_at": (PUBLISHED_AT, instant_of),
     "modified_at": (MODIFIED_AT, instant_of),
     "authority": (AUTHORITY, _authority),
-    "role": (ROLE, _scalar),
+    "role": (ROLE, scalar_of),
     "supersedes": (SUPERSEDES, _texts),
     "permitted": (PERMITTED, _texts),
     "checksum": (CHECKSUM, _checksum),
@@ -165,10 +125,6 @@ _HOLDERS: Mapping[str, frozenset[str]] = {
 """Objects within metadata that tell of the document themselves, and which facts they may tell."""
 _BESIDE = frozenset(map(folded, ("data_source", "dl_meta", "location", "title", "distance")))
 
-_FILED = tuple(map(folded, ("document_name", "document", "doc_name", "doc", "source_document", "source_doc")))
-"""Keys under which plain loaders put the name of the file, where no key tells it by itself."""
-_PROSE = re.compile(r"[.!?:;,]\s")
-"""What a sentence has, and the name of a file hardly."""
 
 _FIELD_OF: dict[str, tuple[str, int]] = {
     folded(name): (field, rank) for field, (names, _) in _FIELDS.items() for rank, name in enumerate(names)
@@ -190,8 +146,18 @@ _PUT_TOGETHER: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "uri",
         re.compile(
-            r"(?:origin|original|public|external|view|content|resource|object|article|issue|ticket|post|wiki|kb|item|record)"
+            r"(?:origin|original|public|external|view|content|resource|object|article|issue|ticket|post|wiki|kb|item|record"
+            r"|doc|document|file|page|reference|ref|download|display)"
             r"(?:url|uri|link|href)"
+        ),
+    ),
+    (
+        "doc_id",
+        re.compile(
+            r"(?:box|dropbox|google|gdrive|googledrive|drive|onedrive|sharepoint|confluence|notion|zendesk|servicenow"
+            r"|salesforce|guru|slite|gitbook|wiki|kb|knowledge)"
+            r"(?:file|doc|document|page|article|item|entry|node|record|object)(?:id|key|slug)"
+            r"|(?:doc|document|page|article)(?:slug|key)"
         ),
     ),
 )
@@ -199,7 +165,8 @@ _PUT_TOGETHER: tuple[tuple[str, re.Pattern[str]], ...] = (
 _SOURCE, _FILE_NAME = "source", "filename"
 _SCHEMA_NAME = "schema_name"
 """Beside it stands the version of the schema: Docling's chunks are dumped flat, too."""
-_DIRECTORY = "file_directory"
+_OF_ELEMENTS = frozenset({"element_id", "category", "filetype", "languages"})
+"""What stands beside Unstructured's ``parent_id``, which is another element of the document."""
 _PARTS = ("chunk", "nodeid", "splitid", "elementid")
 """How keys begin that are of a chunk alone."""
 
@@ -300,12 +267,15 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
                     break
     if keys.model_fields_set:
         told |= _mapped(facts, keys)
-    if "uri" not in told and (file := _file(facts)) is not None:
+    identity = told.get("doc_id") or _doc_id(found.get("doc_id", ()), facts, own_id)
+    if identity is not None and (address := address_decoded(identity)) is not None:
+        told.setdefault("uri", address)
+        identity = document_of_uri(address)
+    if "uri" not in told and (file := file_named(facts)) is not None:
         told["uri"] = file
-    if "doc_id" not in told:
-        identity = _doc_id(found.get("doc_id", ()), facts, own_id) or _elsewhere(told.get("uri"), part_of)
-        if identity is not None:
-            told["doc_id"] = identity
+    identity = identity or _elsewhere(told.get("uri"), part_of)
+    if identity is not None:
+        told["doc_id"] = identity
     return told
 
 
@@ -320,7 +290,7 @@ def is_random(identity: str) -> bool:
 
 def _elsewhere(uri: str | None, part_of: str | None) -> str | None:
     """Return the document by what a framework tells beside metadata, else by its URI, which outlives a random id."""
-    named = _scalar(part_of)
+    named = scalar_of(part_of)
     if named is not None and (uri is None or not is_random(named)):
         return named
     return None if uri is None else document_of_uri(uri)
@@ -349,7 +319,24 @@ def _gather(
 def _object(value: Any) -> Facts | None:
     if isinstance(value, str) and value.startswith("{"):
         value = parse_json(value, limit=_MAX_OBJECT_CHARS)
+    if isinstance(value, list):
+        return _of_pairs(value)
     return value if isinstance(value, dict) else None
+
+
+def _of_pairs(pairs: list[Any]) -> Facts | None:
+    """Read attributes as a list of names and values, as Amazon's services write them.
+
+    >>> _of_pairs([{"Key": "_last_updated_at", "Value": {"DateValue": "2025-03-04"}}])
+    {'_last_updated_at': '2025-03-04'}
+    """
+    found: dict[str, Any] = {}
+    for pair in pairs[:_MOST_PAIRS]:
+        if not isinstance(pair, dict) or not isinstance(name := _PAIR_NAME.first(pair, text_of), str):
+            return None
+        value = _PAIR_VALUE.first(pair, lambda held: held)
+        found[name] = next(iter(value.values())) if isinstance(value, dict) and len(value) == 1 else value
+    return found or None
 
 
 def _read(field: str, each: _Found, facts: Facts) -> Any:
@@ -357,49 +344,11 @@ def _read(field: str, each: _Found, facts: Facts) -> Any:
     value = _FIELDS[field][1](each.value)
     if value is None:
         return None
-    if field == "uri" and each.name == _SOURCE and not _points_somewhere(value):
+    if field == "uri" and each.name == _SOURCE and not points_somewhere(value):
         return None
     if field == "version" and _SCHEMA_NAME in facts:
         return None
-    return _in_directory(value, facts) if each.name == _FILE_NAME else value
-
-
-def _points_somewhere(text: str) -> bool:
-    """Tell whether ``text`` is an address, a path or the name of a file, not what a source is called.
-
-    >>> [_points_somewhere(text) for text in ("s3://b/a", "a.md", "handbook.pdf", "langchain", "Travel policy")]
-    [True, True, True, False, False]
-    """
-    if len(text) > _MAX_URI or "\n" in text:
-        return False
-    return "/" in text or "\\" in text or text.startswith("urn:") or _ENDING.search(text, len(text) - 7) is not None
-
-
-def _file(facts: Facts) -> str | None:
-    """Return the file or address that plain loaders put under a key that names the whole document.
-
-    A text there that points nowhere is the document's own: Chroma and others have it under ``document``.
-
-    >>> _file({"document": "leave.md", "page": 2}), _file({"document": "Parental leave is 16 weeks."})
-    ('leave.md', None)
-    """
-    named = [
-        (_FILED.index(plain), name, told)
-        for name, value in facts.items()
-        if isinstance(value, str)
-        and len(name) <= _MAX_NAME
-        and (plain := folded(name)) in _FILED
-        and (told := _uri(value)) is not None
-        and _points_somewhere(told)
-        and not _PROSE.search(told)
-    ]
-    return min(named)[2] if named else None
-
-
-def _in_directory(name: str, facts: Facts) -> str:
-    """Return the path of a file; Unstructured tells its name and its directory apart."""
-    directory = text_of(facts.get(_DIRECTORY))
-    return name if directory is None or "/" in name else f"{directory.rstrip('/')}/{name}"
+    return in_directory(value, facts) if each.name == _FILE_NAME else value
 
 
 def _whole_path(uri: str, told: Iterable[_Found]) -> str:
@@ -412,7 +361,7 @@ def _whole_path(uri: str, told: Iterable[_Found]) -> str:
 
 def _doc_id(found: Iterable[_Found], facts: Facts, own_id: str | None) -> str | None:
     for each in found:
-        value = _scalar(each.value)
+        value = scalar_of(each.value)
         if value is not None and (each.name not in _OTHER_IDS or _is_of_a_document(each, value, facts, own_id)):
             return value
     return None
@@ -429,7 +378,7 @@ def _is_of_a_document(each: _Found, value: str, facts: Facts, own_id: str | None
     if each.name == "id":
         return value != own_id and not any(folded(name).startswith(_PARTS) for name in facts)
     if each.name == "parentid":
-        return "element_id" not in facts and "category" not in facts
+        return _OF_ELEMENTS.isdisjoint(facts)
     return "split_id" not in facts and _HEX_DIGEST.fullmatch(value) is None
 
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from adapters.documents.below import listed_below
 from adapters.documents.passages import Documents, RetrievedDocument
 from adapters.documents.shapes import document_of, documents_among, documents_in
 from adapters.documents.written import says_nothing_was_found, told_apart
@@ -57,7 +58,7 @@ def _of_text(text: str, most: int, depth: int) -> Documents | None:
     if stripped.startswith(("{", "[", '"')):
         parsed = parse_json(stripped, limit=len(stripped))
         if parsed is None:
-            parsed = parse_literal(stripped, limit=_MAX_LITERAL)
+            parsed = _of_json_lines(stripped) or parse_literal(stripped, limit=_MAX_LITERAL)
         if parsed is not None and not isinstance(parsed, int | float):
             return documents_found(parsed, most=most, depth=depth + 1)
     if _PRINTED.match(stripped) and (printed := _printed(stripped, most)):
@@ -66,6 +67,15 @@ def _of_text(text: str, most: int, depth: int) -> Documents | None:
         RetrievedDocument(index, each.id, each.text, metadata=each.facts)
         for index, each in enumerate(told_apart(stripped)[:most])
     )
+
+
+def _of_json_lines(text: str) -> list[Any] | None:
+    """Read an object to a line."""
+    lines = [line for line in text.split("\n") if line.strip()]
+    if len(lines) < 2 or not all(line.lstrip().startswith("{") for line in lines):  # noqa: PLR2004 - lines
+        return None
+    rows = [parse_json(line, limit=len(line)) for line in lines]
+    return rows if all(isinstance(row, dict) for row in rows) else None
 
 
 def _of_object(value: Mapping[str, Any], most: int, depth: int) -> Documents | None:
@@ -99,6 +109,8 @@ def _of_row(value: Mapping[str, Any], most: int, depth: int) -> Documents | None
         return listed
     if (single := document_of(0, value)) is not None and single.text is not None:
         return (single,)
+    if (below := listed_below(value, most=most)) is not None:
+        return below
     if len(value) == 1 or "result" in value:
         for held in _WRAPPED.within(value):
             if isinstance(held, dict | list | str) and (found := documents_found(held, most=most, depth=depth + 1)):

@@ -13,11 +13,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from adapters.documents.columns import rows_of
 from adapters.documents.facts import is_fact, named_fact
 from adapters.documents.passages import Documents, RetrievedDocument
 from adapters.quirks import haystack, llamaindex
 from adapters.values import dig, is_repr, number_of, parse_json, parse_literal, text_of
-from adapters.vocabulary import DOCUMENT, DOCUMENTS, ID, METADATA, SCORE, TEXT
+from adapters.vocabulary import DOCUMENT, DOCUMENTS, EXTRACTS, ID, METADATA, SCORE, TEXT, folded
 
 RERANKS = re.compile(r"re[-_ ]?rank", re.IGNORECASE)
 RETRIEVES = re.compile(r"retriev|search|look[-_ ]?up|fetch[-_ ]?(?:doc|passage|chunk|context)|similar", re.IGNORECASE)
@@ -32,8 +33,13 @@ _OWN = frozenset({*ID, *SCORE, *METADATA, *_UNTOLD})
 _SOURCE_OF_NODE = "1"
 """LlamaIndex's number of the relationship between a node and the document that it was cut from."""
 _HOLDING = frozenset(METADATA)
+_OF_STORES = frozenset({"payload", "_source", "fields", "entity", "properties"})
+"""What the stores Qdrant, Elasticsearch, Milvus and Weaviate call the fields of a record."""
 _MAX_DEPTH = 4
 _MOST_PARTS = 5
+_MAX_NAME = 20
+"""Longest name that a text goes by."""
+_TEXTS = frozenset(map(folded, TEXT))
 _SPACE = re.compile(r"\s")
 _MAX_LITERAL_CHARS = 200_000
 """Longest object printed by Python that is read: reading it takes far longer than reading JSON."""
@@ -129,9 +135,7 @@ def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | No
             if isinstance(inner, dict) and (document := document_of(index, inner, depth + 1)) is not None:
                 if document.text is None and _text_among(item)[1] is not None:
                     continue  # what the text beside it is of
-                score = SCORE.first(item, number_of)
-                identity = document.id or ID.first(item, _name)
-                return replace(document, score=document.score if score is None else score, id=identity)
+                return _within(item, inner, document)
         return _row(index, item)
     if isinstance(item, str):
         return _written(index, item, depth)
@@ -143,9 +147,26 @@ def document_of(index: int, item: Any, depth: int = 0) -> RetrievedDocument | No
     return None
 
 
+def _within(item: Mapping[str, Any], inner: Mapping[str, Any], document: RetrievedDocument) -> RetrievedDocument:
+    """Return a document with what stands beside it: its score, its id, and facts that it does not tell itself."""
+    score = SCORE.first(item, number_of)
+    facts = document.metadata or {}
+    beside = {
+        key: value
+        for key, value in item.items()
+        if value is not None and value is not inner and _stands_beside(key, facts)
+    }
+    return replace(
+        document,
+        score=document.score if score is None else score,
+        id=document.id or ID.first(item, _name),
+        metadata={**facts, **beside} if beside else document.metadata,
+    )
+
+
 def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
-    given = METADATA.first(item, _object)
     text_key, text = _text_among(item)
+    given, of_store = _metadata(item, texts=text is None)
     facts: dict[str, Any]
     if given is None:
         facts = {key: value for key, value in item.items() if key not in _OWN and key != text_key}
@@ -155,7 +176,11 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
             # Stores without a column for the text keep it among the metadata.
             text_key, text = _text_among(given)
             facts.pop(text_key, None)
-        facts |= {key: value for key, value in item.items() if value is not None and _stands_beside(key, facts)}
+        facts |= {
+            key: value
+            for key, value in item.items()
+            if value is not None and _stands_beside(key, facts) and not (of_store and folded(key) == "version")
+        }
     identity = ID.first(item, _name)
     if text is None and identity is None and named_fact(facts, "doc_id") is None:
         return None
@@ -164,6 +189,19 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
     metadata = facts if facts or given is not None else None
     part_of = _name(dig(item, "relationships", _SOURCE_OF_NODE, "node_id"))
     return RetrievedDocument(index, identity, text, SCORE.first(item, number_of), metadata, part_of=part_of)
+
+
+def _metadata(item: Mapping[str, Any], *, texts: bool) -> tuple[Mapping[str, Any] | None, bool]:
+    """Return a row's metadata, and whether a store keeps them: a version beside is then that of its record.
+
+    Where a row has no text, its metadata are what holds one: beside Weaviate's properties stand data of the search.
+    """
+    held = [(name, found) for name in METADATA if name in item and (found := _object(item[name])) is not None]
+    if not held:
+        return None, False
+    name, chosen = next((each for each in held if texts and _text_among(each[1])[1] is not None), held[0])
+    record = dict(held).get("_source", chosen)
+    return chosen if record is chosen else {**record, **chosen}, name in _OF_STORES
 
 
 def _stands_beside(key: str, facts: Mapping[str, Any]) -> bool:
@@ -192,25 +230,9 @@ def _items(value: Any, depth: int) -> list[Any] | None:
         return value[0] if inner and value[0] else value
     if not isinstance(value, dict) or depth >= _MAX_DEPTH:
         return None
-    if (columns := _columns(value)) is not None:
-        return columns
+    if (rows := rows_of(value)) is not None:
+        return rows
     return DOCUMENTS.first(value, lambda held: _items(held, depth + 1))
-
-
-def _columns(value: Mapping[str, Any]) -> list[Any] | None:
-    """Turn columns into rows: ``{"ids": [[..]], "documents": [[..]], "metadatas": [[..]]}``, as Chroma answers."""
-    ids = value.get("ids")
-    if not isinstance(ids, list):
-        return None
-    nested = bool(ids) and isinstance(ids[0], list)
-    columns: dict[str, list[Any]] = {}
-    for name, key in (("id", "ids"), ("text", "documents"), ("metadata", "metadatas"), ("distance", "distances")):
-        column = value.get(key)
-        column = column[0] if nested and isinstance(column, list) and column else column
-        if isinstance(column, list):
-            columns[name] = column
-    rows = len(columns.get("id", ()))
-    return [{name: column[i] for name, column in columns.items() if i < len(column)} for i in range(rows)]
 
 
 def _is_place(item: Any, size: int) -> bool:
@@ -221,9 +243,16 @@ def _is_place(item: Any, size: int) -> bool:
 
 
 def _text_among(row: Mapping[str, Any]) -> tuple[str, str | None]:
-    """Return the name and the text of a row: plain, as ``{"text": ..}`` or as a list of such parts."""
+    """Return the name and the text of a row: plain, as an object or a list that holds it, or what was found within."""
     for name in TEXT:
         if (value := row.get(name)) is not None and (text := _text(value)) is not None:
+            return name, text
+    for name, value in row.items():
+        spelled = len(name) <= _MAX_NAME and name not in _TEXTS and folded(name) in _TEXTS
+        if spelled and (text := _text(value)) is not None:
+            return name, text
+    for name in EXTRACTS:
+        if (text := _extracts(row.get(name))) is not None:
             return name, text
     return "", None
 
@@ -232,11 +261,23 @@ def _text(value: Any) -> str | None:
     if isinstance(value, str):
         return text_of(value)
     if isinstance(value, dict):
-        return text_of(value.get("text"))
+        return text_of(value.get("text", value.get("value")))
     if isinstance(value, list):
-        parts = [part["text"] for part in value if isinstance(part, dict) and isinstance(part.get("text"), str)]
+        parts = [part["text"] if isinstance(part, dict) else part for part in value if _is_part(part)]
         return text_of("\n".join(parts))
     return None
+
+
+def _is_part(value: Any) -> bool:
+    return isinstance(value, str) or (isinstance(value, dict) and isinstance(value.get("text"), str))
+
+
+def _extracts(value: Any) -> str | None:
+    """Return the texts of a list of what was found within a document."""
+    if not isinstance(value, list):
+        return None
+    texts = (_text_among(part)[1] if isinstance(part, dict) else _text(part) for part in value)
+    return text_of("\n".join(text for text in texts if text is not None))
 
 
 def _object(value: Any) -> Mapping[str, Any] | None:

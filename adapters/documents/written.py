@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from adapters.documents.provenance import headings, is_place, told_of, told_of_whole
 from adapters.values import parse_literal
 
 MAX_CHARS = 400_000
@@ -34,7 +35,7 @@ _HEADING = re.compile(
     r"(?P<rest>[^\n]{0,200})$",
     re.MULTILINE | re.IGNORECASE,
 )
-_OPENING = re.compile(rf"<(?P<tag>{_NAMES}|item)(?P<attributes>(?:\s[^<>]{{0,500}})?)>", re.IGNORECASE)
+_OPENING = re.compile(rf"<(?P<tag>{_NAMES}|item|file)(?P<attributes>(?:\s[^<>]{{0,500}})?)>", re.IGNORECASE)
 _ATTRIBUTE = re.compile(r"([A-Za-z_][\w-]{0,40})\s?=\s?[\"']([^\"']{0,400})[\"']")
 _INNER = re.compile(r"<(?P<name>[A-Za-z_]{1,40})>(?P<value>[^<]{0,100000})</(?P=name)>")
 _FIELD = re.compile(r"^(?P<key>[A-Za-z][A-Za-z _]{0,30}):[ \t]*(?P<value>[^\n]*)$", re.MULTILINE)
@@ -45,6 +46,8 @@ _FIRST_FIELDS = frozenset({
     "file",
 })  # fmt: skip
 _RULE = re.compile(r"^[ \t]*(?:-{3,}|={3,}|\*{3,}|_{3,})[ \t]*$", re.MULTILINE)
+_SIGNED = re.compile(r"(?:\n[ \t]*|[ \t]\()(?:source|url|link|file)[ \t]?:[ \t]?[^\n]{1,200}\Z", re.IGNORECASE)
+"""How a passage ends that says last where it comes from."""
 _BLANK = re.compile(r"\n[ \t]*\n\s*")
 _FINISHED = re.compile(r"[.!?\u2026\u3002\uff01\uff1f][\"'\u201d\u2019\u00bb)\]]{0,3}\Z")
 _TELLING = re.compile(r"[^\W\d_]|\d{4}")
@@ -84,11 +87,11 @@ def told_apart(text: str) -> list[TextPassage]:
     whole = text.strip()
     if len(whole) > MAX_CHARS:
         return [TextPassage(whole)]
-    for read in (_tagged, _headed, _labelled, _fielded, _ruled, _paragraphs):
+    for read in (_tagged, _headed, _labelled, _fielded, _sourced, _filed, _ruled, _paragraphs):
         found = read(whole)
         if found and all(each.text for each in found):
-            return found[:MOST]
-    return [TextPassage(whole)]
+            return [each if each.facts else each._replace(facts=told_of(each.text)) for each in found[:MOST]]
+    return [TextPassage(whole, facts=told_of_whole(whole))]
 
 
 def _lead(text: str) -> bool:
@@ -110,13 +113,16 @@ def _labelled(text: str) -> list[TextPassage]:
         if not marks or not _lead(text[: marks[0].start()]):
             continue
         labels = [mark["label"].strip() for mark in marks]
-        if len(set(labels)) != len(labels) or (len(marks) == 1 and _TELLING.search(labels[0]) is None):
+        places = all(map(is_place, labels))
+        if (len(set(labels)) != len(labels) and not places) or (len(marks) == 1 and _TELLING.search(labels[0]) is None):
             continue
         return [_noted(block, label) for label, (_, block) in zip(labels, _between(text, marks), strict=True)]
     return []
 
 
 def _noted(block: str, label: str) -> TextPassage:
+    if is_place(label):
+        return TextPassage(block, facts={"source": label})
     return TextPassage(block, label if _TELLING.search(label) else None)
 
 
@@ -136,8 +142,13 @@ def _headed(text: str) -> list[TextPassage]:
         elif (fields := _fielded(block)) and len(fields) == 1:
             found.append(fields[0])
         else:
-            found.append(TextPassage(block, facts={"title": beside} if beside else None))
+            found.append(TextPassage(block, facts=_beside(beside)))
     return found
+
+
+def _beside(note: str) -> Mapping[str, str] | None:
+    """Return what the heading of a passage tells: where it comes from, else its title."""
+    return (told_of(note) or told_of(f"({note.strip('() :')})") or {"title": note}) if note else None
 
 
 def _tagged(text: str) -> list[TextPassage]:
@@ -171,6 +182,8 @@ def _element(attributes: str, block: str) -> TextPassage:
     for place in ("index", "rank", "number"):
         facts.pop(place, None)
     told = facts | (inner if content is not None else {})
+    if (named := told.get("name") or told.get("title")) and is_place(named):
+        told.setdefault("source", named)
     return TextPassage(block if content is None else content, identity, told or None)
 
 
@@ -199,6 +212,26 @@ def _fielded(text: str) -> list[TextPassage]:
     return found
 
 
+def _sourced(text: str) -> list[TextPassage]:
+    """Read blocks that each begin with lines that say where they come from."""
+    fields = list(_FIELD.finditer(text))
+    first = fields[0]["key"].lower() if fields else ""
+    if first not in _FIRST_FIELDS or not _lead(text[: fields[0].start()]):
+        return []
+    starts = [field.start() for field in fields if field["key"].lower() == first]
+    blocks = [_RULE.sub("", text[start:end]).strip() for start, end in pairwise((*starts, len(text)))]
+    found = [TextPassage(block, facts=told_of(block)) for block in blocks[:MOST]]
+    return found if len(found) > 1 and all(each.facts and "\n" in each.text for each in found) else []
+
+
+def _filed(text: str) -> list[TextPassage]:
+    """Read what stands below headings that are the names of files."""
+    marks = headings(text)
+    if not marks or not _lead(text[: marks[0].start()]):
+        return []
+    return [TextPassage(block, facts={"source": mark["place"]}) for mark, block in _between(text, marks)]
+
+
 def _facts(key: str, value: str) -> dict[str, str]:
     """Return one fact, or those of a whole object that LangChain's examples print as the source."""
     if value.startswith("{"):
@@ -219,5 +252,7 @@ def _paragraphs(text: str) -> list[TextPassage]:
     parts = _BLANK.split(text)
     if len(parts) > 1 and len(parts[0]) <= _LONGEST_LEAD and parts[0].endswith(":"):
         parts = parts[1:]
-    finished = all(_FINISHED.search(part, max(0, len(part) - 8)) for part in parts)
+    finished = all(
+        _FINISHED.search(part, max(0, len(part) - 8)) or _SIGNED.search(part[-_LONGEST_NOTE:]) for part in parts
+    )
     return [TextPassage(part) for part in parts] if len(parts) > 1 and finished else []
