@@ -42,7 +42,8 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
 
     A version of the same place that was replaced is outdated. Of the version that governs, the passage is current where
     its checksum is that of the entry or the whole of its text stands in that of the entry; else the dates of
-    modification tell, if both are known. That a text differs proves nothing: loaders change texts.
+    modification tell, if both are known; but not that it is outdated where many files were written at once (see
+    `Catalog.unpacked`). That a text differs proves nothing: loaders change texts.
 
     >>> from datetime import UTC
     >>> entry = Document(id="a.md", modified_at=datetime(2026, 3, 1, tzinfo=UTC))
@@ -63,14 +64,16 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
         return _UNKNOWN
     if (passage.checksum is not None and passage.checksum == document.checksum) or holds(edition, passage):
         return CopyFinding("current")
-    return _by_dates(passage.modified_at, document, at)
+    return _by_dates(passage.modified_at, document, catalog, at)
 
 
-def _by_dates(copied: datetime | None, document: Document, at: datetime) -> CopyFinding:
+def _by_dates(copied: datetime | None, document: Document, catalog: Catalog, at: datetime) -> CopyFinding:
     modified = document.modified_at
     if copied is None or modified is None or (modified > at and copied < modified):
         return _UNKNOWN
     if older(copied, modified):
+        if catalog.unpacked(modified):
+            return _UNKNOWN
         detail = f"{excerpt(document.reference)} was modified on {_day(modified)}, the copy on {_day(copied)}"
         return CopyFinding("outdated", detail, document)
     return CopyFinding("current")

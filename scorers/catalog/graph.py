@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
@@ -17,6 +18,11 @@ from scorers.models.arrays import Array
 
 ALIKE = 16
 """Entries that are compared with a passage of which nothing else tells where it comes from."""
+
+_SAMPLED = 400
+"""Entries that are asked for the dates of files written at once."""
+_AT_ONCE, _MANY, _SHARE = 60.0, 10, 0.25
+"""Seconds before and after within which files were written at once, how many at least, and which share of all dated."""
 
 _EVER = datetime.min.replace(tzinfo=UTC)
 
@@ -36,12 +42,13 @@ class Catalog:
     ['T@3']
     """
 
-    __slots__ = ("_index", "_like", "_listing", "digest", "vectors", "warnings", "weights")
+    __slots__ = ("_dates", "_index", "_like", "_listing", "digest", "vectors", "warnings", "weights")
 
     def __init__(self, documents: Iterable[Document] = ()) -> None:
         self._listing: Listing = Listed.of(documents)
         self._index: SearchIndex | None = None
         self._like: Callable[[str], Sequence[Document]] | None = None
+        self._dates: Sequence[float] | None = None
         self.warnings: tuple[str, ...] = ()
         """What was found odd, yet not wrong."""
         self.vectors: Array | None = None
@@ -137,6 +144,20 @@ class Catalog:
         rows = self.index.sharing(text, ALIKE)
         found = [document for row in rows if (document := self.documents[row]).text]
         return found if len(rows) <= MAX_SHARING else ()
+
+    def unpacked(self, modified: datetime) -> bool:
+        """Tell whether ``modified`` is when many files were written at once: by a checkout, an image, an upload.
+
+        Such a date says when a copy of the source was made, not when a document was changed. A sample of the entries
+        tells.
+        """
+        if self._dates is None:
+            step = max(1, len(self.documents) // _SAMPLED)
+            sampled = (self.documents[place].modified_at for place in range(0, len(self.documents), step))
+            self._dates = sorted(date.timestamp() for date in sampled if date is not None)
+        at = modified.timestamp()
+        beside = bisect_right(self._dates, at + _AT_ONCE) - bisect_left(self._dates, at - _AT_ONCE)
+        return beside >= max(_MANY, len(self._dates) * _SHARE)
 
     def supersession(self, doc_id: str, version: str | None) -> tuple[Document, ...]:
         """Return what superseded an edition, and what superseded that: nearest first, one entry an edition."""

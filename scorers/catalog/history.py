@@ -18,7 +18,8 @@ class SourceHistory:
 
     A version says itself from when on it governs. One that says nothing, or only the date of the one that it replaces,
     governs from when it took its place; of the first one seen nobody knows since when. Versions are told apart by their
-    checksums. Of a text that came back the older entry goes, so that it counts as what is in force.
+    checksums. Of a text that came back the older entry goes, so that it counts as what is in force. A file that is
+    written again unchanged, as a checkout does, keeps the date that it was first seen with.
 
     >>> from datetime import UTC
     >>> history, may = SourceHistory(), datetime(2026, 5, 4, tzinfo=UTC)
@@ -68,9 +69,11 @@ class SourceHistory:
             document = document.model_copy(update={"supersedes": (*document.supersedes, old.reference)})
         if start is None or document.effective_to is None or start < document.effective_to:
             document = document.model_copy(update={"effective_from": start})
-        before = [one for one in self._before.get(document.id, ()) if one.checksum != document.checksum]
+        kept = self._before.get(document.id, ())
+        before = [one for one in kept if one.checksum != document.checksum]
         self._before[document.id] = before
-        self._now[document.id] = document
+        same = [one for one in kept if one.checksum == document.checksum]
+        self._now[document.id] = _dated(document, same if held is None else [held, *same])
 
     def gone(self, doc_id: str, at: datetime) -> None:
         """Note that the source no longer has a document since ``at``."""
@@ -101,6 +104,13 @@ class SourceHistory:
         before = [one for one in self._before.get(doc_id, ()) if one.version != version]
         before.append(old.model_copy(update={"effective_to": end, "version": version}))
         self._before[doc_id] = before[-self._keep :]
+
+
+def _dated(document: Document, seen: Iterable[Document]) -> Document:
+    """Return a document with the first date that its contents were seen with: to write a file again changes nothing."""
+    alike = [one.modified_at for one in seen if document.checksum is not None and one.checksum == document.checksum]
+    dates = [date for date in (document.modified_at, *alike) if date is not None]
+    return document.model_copy(update={"modified_at": min(dates)}) if dates else document
 
 
 def _keeps_date(held: Document | None, start: datetime) -> bool:

@@ -19,7 +19,8 @@ class IndexCopyOutdated(Scorer):
     No dates of policies are needed. A passage is outdated where the catalog lists a newer version of its document at
     the same place, or where its `modified_at` is before that of the entry. It is current where its checksum is that of
     the entry, or the whole of its text stands in that of the entry, whatever the dates say: files are often written
-    again unchanged. Other passages are left out, and an answer with nothing but those is unscored.
+    again unchanged. Where a quarter of the source has one date, as after a checkout, that date makes no copy
+    outdated. Other passages are left out, and an answer with nothing but those is unscored.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -35,6 +36,7 @@ class IndexCopyOutdated(Scorer):
 
     metric: ClassVar[Metric] = Metric(
         name="index_copy_outdated",
+        version="2",
         family="freshness",
         languages="any",
         unit="ratio",

@@ -72,10 +72,11 @@ def directory_listing(
 ) -> tuple[Document, ...]:
     """Return the entries of the files below ``root``, and those of ``previous`` that they replaced, ended at ``at``.
 
-    Hidden files and links are passed over. A file that cannot be read counts as unchanged. Raises `ConfigError` where
-    ``root`` is no directory that can be read.
+    Hidden files are passed over, and links, except those to a file below ``root``: volumes of Kubernetes are made of
+    such. ``root`` itself may be a link; its files are known by the path that was given. A file that cannot be read
+    counts as unchanged. Raises `ConfigError` where ``root`` is no directory that can be read.
     """
-    base = root.resolve().as_posix() if base is None else base
+    base = _place(root) if base is None else base
     history = SourceHistory(previous, keep=keep)
     held = {one.uri: one for one in map(history.now, history.current) if one is not None}
     found: dict[str, Document] = {}
@@ -120,21 +121,39 @@ def directory_fingerprint(root: Path, *, at: datetime, include: Sequence[str] = 
 def _files(root: Path, include: Sequence[str], notes: Notes) -> Iterator[tuple[str, Path]]:
     if not root.is_dir():
         raise ConfigError(f"{root}: not a directory")
-    count = 0
+    count, within = 0, root.resolve()
     for directory, below, names in os.walk(root, onerror=_unreadable):
         below[:] = sorted(name for name in below if not name.startswith("."))
+        for path in (Path(directory, name) for name in below):
+            if path.is_symlink():
+                notes.add("links, not followed", path.relative_to(root).as_posix())
         for name in sorted(names):
             path = Path(directory, name)
             relative = path.relative_to(root).as_posix()
             if name.startswith(".") or (include and not any(fnmatch(relative, glob) for glob in include)):
                 continue
-            if path.is_symlink():
+            target = _linked(path, within) if path.is_symlink() else path
+            if target is None:
                 notes.add("links, not followed", relative)
                 continue
             count += 1
             if count > MAX_FILES:
                 raise ConfigError(f"{root}: more than {MAX_FILES} files; name a part of it, or use --include")
-            yield relative, path
+            yield relative, target
+
+
+def _place(root: Path) -> str:
+    """Return the path that a directory is known by: a link is not replaced by what it leads to, which may change."""
+    return (root.resolve() if ".." in root.parts else root.absolute()).as_posix()
+
+
+def _linked(path: Path, root: Path) -> Path | None:
+    """Return the file below ``root`` that a link leads to; ``None`` where it leads elsewhere, or nowhere."""
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return None
+    return target if target.is_relative_to(root) and target.is_file() else None
 
 
 def _entry(path: Path, name: str, base: str, notes: Notes, *, texts: bool) -> Document | None:

@@ -91,6 +91,18 @@ def test_texts_that_a_loader_changed_prove_nothing_but_dates_do() -> None:
     assert set(kinds(compare(source, *dated)).values()) == {"outdated"}
 
 
+def test_a_date_that_a_checkout_gave_to_all_files_makes_no_copy_outdated() -> None:
+    names = [f"p/{number}.pdf" for number in range(12)]
+    checkout = [
+        entry(name, text=None, modified_at=NOW - DAY + timedelta(seconds=place)) for place, name in enumerate(names)
+    ]
+    copies = [chunks(name, modified_at=NOW - 20 * DAY) for name in names]
+    found = compare(checkout, *copies)
+    assert (found.uncompared, found.lagging) == (12, ())
+    edited = [entry(names[0], text=None, modified_at=NOW - DAY / 2), *checkout[1:]]
+    assert kinds(compare(edited, *copies)) == {names[0]: "outdated"}
+
+
 def test_what_was_written_again_unchanged_is_up_to_date_whatever_its_date() -> None:
     found = compare([entry(name) for name in NAMES], *(chunks(name, modified_at=NOW - 50 * DAY) for name in NAMES))
     assert (found.same, found.lagging) == (6, ())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from adapters.schema import Passage
-from collector.catalog.listings.directory import directory_listing
+from collector.catalog.listings.directory import directory_fingerprint, directory_listing
 from collector.catalog.listings.entry import MAX_TEXT
 from collector.catalog.listings.git import git_listing
 from collector.catalog.listings.notes import Notes
@@ -90,15 +90,50 @@ def test_what_cannot_be_used_is_said_and_never_stops_the_listing(tmp_path):
         "1 binary, listed without text: binary.bin",
         "1 effective_to is not after effective_from; both ignored: never.md",
         "1 front matter that cannot be read, ignored: broken.md",
-        "1 links, not followed: link.md",
         "1 listed without text for their size: huge.txt",
         "1 names that are not UTF-8, passed over: '\\udcff/x.md'",
         "1 not UTF-8, listed without text: latin.txt",
         "1 not regular files, passed over: fifo",
         "1 of an id that another file has, listed by name: two.md",
+        "2 links, not followed: outside, link.md",
     ]
     text = "".join(json.dumps(d.model_dump(mode="json", exclude_defaults=True)) + "\n" for d in documents)
     assert len(parse_catalog(text, "jsonl", "c")) == len(documents)
+
+
+def test_a_volume_of_kubernetes_is_listed_by_its_links(tmp_path):
+    """Its files are links to a hidden link to a directory, which another one replaces with each update."""
+    put(tmp_path, "..2026_03/leave.md", OLD)
+    (tmp_path / "..data").symlink_to("..2026_03")
+    (tmp_path / "leave.md").symlink_to("..data/leave.md")
+    before = directory_listing(tmp_path, at=FIRST + DAY, notes=Notes())
+    seen = directory_fingerprint(tmp_path, at=FIRST + 9000 * DAY)
+    put(tmp_path, "..2026_04/leave.md", NEW, FIRST + 2 * DAY)
+    (tmp_path / "..data").unlink()
+    (tmp_path / "..data").symlink_to("..2026_04")
+    found = read(tmp_path, *before, at=FIRST + 3 * DAY)
+    assert [one.text for one in found["leave.md"]] == [OLD, NEW]
+    assert found["leave.md"][1].uri == f"{tmp_path}/leave.md"
+    assert directory_fingerprint(tmp_path, at=FIRST + 9000 * DAY) != seen
+
+
+def test_a_directory_that_is_a_link_is_known_by_the_path_that_loaders_are_given(tmp_path):
+    put(tmp_path, "releases/41/leave.md", OLD)
+    (tmp_path / "current").symlink_to("releases/41")
+    assert read(tmp_path / "current")["leave.md"][0].uri == f"{tmp_path}/current/leave.md"
+
+
+def test_files_that_are_written_again_unchanged_keep_their_dates(tmp_path):
+    for name in ("a.md", "b.md"):
+        put(tmp_path, name, f"{name}: {OLD}", FIRST)
+    before = directory_listing(tmp_path, at=FIRST + DAY, notes=Notes())
+    put(tmp_path, "a.md", f"a.md: {OLD}", FIRST + 2 * DAY)
+    put(tmp_path, "b.md", f"b.md: {NEW}", FIRST + 2 * DAY)
+    between = directory_listing(tmp_path, at=FIRST + 3 * DAY, notes=Notes(), previous=before)
+    put(tmp_path, "b.md", f"b.md: {OLD}", FIRST + 4 * DAY)
+    found = read(tmp_path, *between, at=FIRST + 5 * DAY)
+    assert found["a.md"][-1].modified_at == FIRST
+    assert found["b.md"][-1].modified_at == FIRST, "what came back is what it was"
 
 
 def test_what_changed_was_removed_or_moved_since_the_last_listing_is_kept_as_past(tmp_path):
