@@ -5,7 +5,7 @@ It asks what the scorers of the panel ask, one after the other, and only what th
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
 from adapters.schema import Answer, Passage
@@ -124,18 +124,29 @@ class _Found:
         )
 
     def permission(self) -> None:
-        """Find passages that the asker may not see; where nobody says who asks, those that not everybody may."""
+        """Find passages that the asker may not see; where nobody says who asks, those that not everybody may.
+
+        The passage may say whom it is for, and so may the catalog of its document: each restricts by itself.
+        """
         named = self._answer.attributes.get(ASKER_GROUPS)
-        restricted = [each for each in self._answer.context_passages() or () if each.permitted is not None]
+        restricted = [(each, groups) for each in self._answer.context_passages() or () for groups in self._groups(each)]
         if named is None:
             if restricted:
                 self._unjudged.append("permission: passages are restricted, and asker_groups is not given")
             return
         asker = frozenset(named.replace(",", " ").split())
-        for passage in restricted:
-            if asker.isdisjoint(passage.permitted or ()):
-                groups = ", ".join(passage.permitted or ()) or "nobody"
+        told: set[str] = set()
+        for passage, allowed in restricted:
+            if asker.isdisjoint(allowed) and passage.id not in told:
+                told.add(passage.id)
+                groups = ", ".join(allowed) or "nobody"
                 self._add("not_permitted", f"restricted to {excerpt(groups)}; the asker is in none of these", passage)
+
+    def _groups(self, passage: Passage) -> Iterator[Sequence[str]]:
+        """Yield the groups that a passage is for, by itself and by the catalog."""
+        status = lineage_of(self._answer, self._env).status(passage)
+        listed = None if status is None else status.document.permitted
+        yield from (groups for groups in (passage.permitted, listed) if groups is not None)
 
     def support(self) -> None:
         """Compare the claims of the answer with its passages."""

@@ -77,7 +77,7 @@ class ConflictHandling(Scorer):
         "misses; the side taken is recognized by the values and statements of the answer, so an answer in "
         "words of neither side has no value.",
         buckets=(0.5, 1.0),
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     type: Literal["conflict_handling"] = "conflict_handling"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from enum import Enum
 
@@ -18,6 +19,8 @@ MAX_ANSWER = 8_000
 MAX_SENTENCES = 40
 
 EVEN = 0.5
+
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 
 
 class Taken(Enum):
@@ -70,4 +73,11 @@ def _not_opposed(text: str, first: Side, second: Side) -> tuple[bool, bool]:
     sentences = [sentence.words for sentence in split_sentences(text)[:MAX_SENTENCES]]
     against_first = any(contradicted(sentence, first.sentence) >= EVEN for sentence in sentences)
     against_second = any(contradicted(sentence, second.sentence) >= EVEN for sentence in sentences)
-    return against_second, against_first
+    return (against_second, against_first) if against_first or against_second else _by_figures(text, first, second)
+
+
+def _by_figures(text: str, first: Side, second: Side) -> tuple[bool, bool]:
+    """Return which of two sentences the answer gives a figure of that the other has not."""
+    ours, theirs = (set(_FIGURE.findall(side.sentence)) for side in (first, second))
+    said = set(_FIGURE.findall(text))
+    return not said.isdisjoint(ours - theirs), not said.isdisjoint(theirs - ours)

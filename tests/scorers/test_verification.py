@@ -85,6 +85,23 @@ def test_a_passage_that_the_asker_may_not_see_comes_before_everything_else():
     assert said("Up to 180 EUR a night.", SECRET, attributes={"asker_groups": "board"}).verdict == "supported"
 
 
+def test_whom_the_catalog_restricts_a_document_to_counts_where_its_passage_says_nothing():
+    env = Env(now=NOW, catalog=Catalog([Document(id="SEC-1", version="1", permitted=("board",), text=LIMIT.text)]))
+    named, unnamed = LIMIT.model_copy(update={"doc_id": "SEC-1"}), LIMIT
+    for passage in (named, unnamed, named.model_copy(update={"permitted": ("staff",)})):
+        found = said("Up to 180 EUR a night.", passage, env=env, attributes={"asker_groups": "staff"})
+        assert found.verdict == "not_permitted"
+        assert [reason.detail for reason in found.reasons] == ["restricted to board; the asker is in none of these"]
+    assert said("Up to 180 EUR a night.", named, env=env, attributes={"asker_groups": "board"}).verdict == "supported"
+    assert "permission: passages are restricted" in said("Up to 180 EUR a night.", named, env=env).unjudged[0]
+
+
+def test_an_answer_that_copies_one_of_two_limits_takes_its_side():
+    limits = (LIMIT, Passage(id="q", text="Hotels cost up to 150 EUR a night."))
+    assert said("Hotels cost up to 180 EUR a night.", *limits).verdict == "conflict"
+    assert said("Hotels cost up to 180 or 150 EUR a night.", *limits).verdict != "conflict"
+
+
 def test_what_could_not_be_judged_is_said_and_is_no_all_clear():
     found = said("Up to 180 EUR a night.", SECRET)
     assert "permission: passages are restricted, and asker_groups is not given" in found.unjudged
