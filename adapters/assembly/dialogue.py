@@ -32,6 +32,9 @@ def asks_and_answers(view: View) -> tuple[bool, bool]:
     return _asked(view) is not None, _answered(view) is not None
 
 
+_QUESTION_MARKS = ("?", "\uff1f")
+
+
 def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Call]) -> str | None:
     """Return the user's own words: from the root's input, else the retriever's query, else the first model call.
 
@@ -54,7 +57,8 @@ def question_of(tops: Sequence[View], views: Sequence[View], calls: Sequence[Cal
         return asked
     for view in views:
         if view.kind == "RETRIEVER" and (found := query_of(view)) is not None:
-            return asked if asked is not None and _is_a_models(found, view, calls[0]) else found
+            own = asked is not None and (_is_a_models(found, view, calls[0]) or _asks(asked, found))
+            return asked if own else found
     for view in () if any(view.redacted for view in views) else views:
         variables = view.variables
         if variables is not None and (found := _question(variables, 0, whole=True)) is not None:
@@ -75,7 +79,7 @@ def _passed_on(tops: Sequence[View], said: str, asked: str | None) -> str | None
         texts = [text for text in _leaves(top.input, 0) if len(text) >= _SHORTEST and text in said]
         if asked in texts:
             return asked
-        asking = [text for text in texts if text.rstrip().endswith(("?", "\uff1f"))]
+        asking = [text for text in texts if text.rstrip().endswith(_QUESTION_MARKS)]
         if texts:
             return max(asking or texts, key=said.rfind)
     return None
@@ -88,6 +92,11 @@ def _leaves(value: Any, depth: int) -> Iterator[str]:
         held = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
         for item in islice(held, _MOST_LEAVES):
             yield from _leaves(item, depth + 1)
+
+
+def _asks(said: str, query: str) -> bool:
+    """Tell whether a user message is a question and no more, of which a search was made that is none."""
+    return said.endswith(_QUESTION_MARKS) and "\n" not in said.strip() and not query.endswith(_QUESTION_MARKS)
 
 
 def _is_a_models(query: str, retriever: View, call: Call) -> bool:

@@ -18,11 +18,13 @@ from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.decoded import Decoded
 from adapters.wire.otlp import decode_json
+from adapters.wire.otlp_json import camel_cased
 
 FileRecord = Answer | Span | MalformedRecord
 JsonObject = Mapping[str, Any]
 
 _TRACES, _LOGS = "resourceSpans", "resourceLogs"
+_SNAKE = frozenset({"resource_spans", "resource_logs"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class RecordReader:
     def _read(self, value: Any, where: str) -> Iterator[FileRecord]:
         if not isinstance(value, dict):
             raise MalformedRecord("not an object", where)
+        if not _SNAKE.isdisjoint(value):
+            value = camel_cased(value)
         if _TRACES in value or _LOGS in value:
             decoded = decode_json(value)
             yield from decoded.spans

@@ -1,8 +1,8 @@
 """OTLP/JSON read into protobuf messages, so that everything behind it knows one form: spans.
 
-Rules where it differs from protobuf's own JSON: ids are hex, keys lowerCamelCase, enums integers (their names are
-understood too), unknown keys ignored. Integers are numbers or decimal strings, ``null`` is what is absent, and ``[]``
-an object without members, as PHP writes it.
+Rules where it differs from protobuf's own JSON: ids are hex (base64 is understood too), keys lowerCamelCase, enums
+integers (their names are understood too), unknown keys ignored. Integers are numbers or decimal strings, ``null`` is
+what is absent, and ``[]`` an object without members, as PHP writes it.
 
 Source: https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding
 """
@@ -36,6 +36,8 @@ from adapters.wire.otlp_json_types import (
 from adapters.wire.otlp_logs import Ignored
 
 T = TypeVar("T")
+
+_FIELD_END = re.compile(r"_([a-z])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +164,19 @@ _READERS: dict[str, tuple[type[JsonMessage], Callable[[Any], Span | Ignored]]] =
 
 def _itself(value: T) -> T:
     return value
+
+
+def camel_cased(value: Any) -> Any:
+    """Return a message that protobuf's JSON wrote with the names of its fields as the .proto file has them.
+
+    All keys of a request are names of fields: those of attributes are values.
+
+    >>> camel_cased({"resource_spans": [{"scope_spans": []}]})
+    {'resourceSpans': [{'scopeSpans': []}]}
+    """
+    if isinstance(value, dict):
+        return {_FIELD_END.sub(lambda found: found[1].upper(), key): camel_cased(held) for key, held in value.items()}
+    return [camel_cased(each) for each in value] if isinstance(value, list) else value
 
 
 def _parsed(kind: Any) -> Callable[[Any], Any]:

@@ -100,6 +100,10 @@ def span_of_record(raw: JsonLogRecord) -> Span | Ignored:
     return content_span(record)
 
 
+_BASE64_LENGTHS = (24, 12)
+"""Characters of the id of a trace and of a span in base64, which no id in hexadecimal has."""
+
+
 def _text(pair: JsonPair) -> str:
     return (pair.value.string_value or "") if isinstance(pair.value, JsonValue) else ""
 
@@ -118,9 +122,19 @@ def _hex(text: str | None) -> bytes | None:
         return None
 
 
+def _base64(text: str) -> bytes | None:
+    """Read an id as protobuf's own JSON writes bytes: what programs dump that convert a message with its library."""
+    try:
+        return binascii.a2b_base64(text, strict_mode=True)
+    except ValueError:
+        return None
+
+
 def _id(text: str | None, what: str) -> bytes:
     """Return the bytes of an id; whether they are an id at all is for whoever reads protobuf too."""
     found = _hex(text)
+    if found is None and text is not None and len(text) == _BASE64_LENGTHS[what != "trace id"]:
+        found = _base64(text)
     if found is None:
         flaw: IdFlaw = "invalid_trace_id" if what == "trace id" else "invalid_span_id"
         raise InvalidId(flaw, f"{what} {(text or '')[:64]!r} is not hexadecimal")

@@ -93,6 +93,8 @@ def _whole(message: Any, parse: Parse) -> Any:
     """Parse the parts of a message that are JSON text themselves, as Strands Agents writes them."""
     if isinstance(message, str):
         parts = parse(message)
+        if isinstance(parts, dict) and "content" in parts:
+            return _whole(parts, parse)
         return {"content": parts if isinstance(parts, list) else message}
     if isinstance(message, Mapping) and isinstance(content := message.get("content"), str):
         parts = parse(content)

@@ -642,3 +642,27 @@ def test_content_that_another_instrumentation_shows_is_not_withheld() -> None:
     assert (answer.question, answer.answer, answer.llm_calls) == (QUESTION, ANSWER, 1)
     assert answer.usage.completion_tokens == 7
     assert answer.flags == frozenset()
+
+
+def test_a_choice_whose_message_is_an_object_of_json_is_its_content() -> None:
+    message = json.dumps({"role": "assistant", "content": ANSWER})
+    event = Event("gen_ai.choice", NS, {"index": 0, "finish_reason": "stop", "message": message})
+    assert [each.content for each in view(events=(event,)).outputs] == [ANSWER]
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [("How long may I keep a book?", "How long may I keep a book?"), ("Answer with the context.", "keeping books")],
+)
+def test_a_question_that_was_made_a_search_of_keywords_stays_the_question(said: str, question: str) -> None:
+    asked = json.dumps([{"role": "user", "parts": [{"type": "text", "content": said}]}])
+    told = {"gen_ai.input.messages": asked, "gen_ai.output.messages": json.dumps(SAID)}
+    documents = json.dumps([{"id": "b", "content": "Books: four weeks."}])
+    search = {"gen_ai.retrieval.query.text": "keeping books", "gen_ai.retrieval.documents": documents}
+    spans = [
+        span(None, {}),
+        span("retrieval", search, number=2, parent=f"{1:016x}"),
+        span("chat", told, number=3, parent=f"{1:016x}"),
+    ]
+    (answer,) = adapt_trace(Trace.of(TRACE_ID, spans), AdaptOptions())
+    assert answer.question == question

@@ -7,9 +7,11 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from google.protobuf.json_format import MessageToJson
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from opentelemetry.proto.logs.v1.logs_pb2 import LogsData
+from opentelemetry.proto.trace.v1.trace_pb2 import TracesData
 
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.files.cut import whole_records
@@ -166,6 +168,13 @@ def test_log_records_give_the_same_fragments_in_both_encodings() -> None:
     log.attributes.add(key="event.name").value.string_value = "gen_ai.choice"
     log.body.kvlist_value.values.add(key="index").value.int_value = 0
     assert list(records(message.SerializeToString())) == [span]
+
+
+def test_what_protobufs_own_json_makes_of_traces_is_read(golden: bytes, answer: Answer) -> None:
+    """Ids in base64, and the names of fields as they were or as the .proto file has them."""
+    data = TracesData.FromString(golden)
+    for written in (MessageToJson(data), MessageToJson(data, preserving_proto_field_name=True, indent=None)):
+        assert list(read(written.encode(), AdaptOptions())) == [answer]
 
 
 def test_an_answer_that_quotes_a_trace_is_still_an_answer() -> None:
