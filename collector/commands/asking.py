@@ -174,6 +174,8 @@ def _exchanged(
         raise AgentRefused(problem, status=error.code) from error
     except (ValueError, http.client.InvalidURL) as error:
         raise ConfigError(f"--url {url}: {one_line(str(error))}") from error
+    except TimeoutError as error:
+        raise AgentUnreachable(f"{where}: no answer within {seconds:g} s; try again") from error
     except (OSError, http.client.HTTPException) as error:
         raise AgentUnreachable(f"--url {url}: cannot reach the agent: {one_line(_why(error))}") from error
     return content, received, now

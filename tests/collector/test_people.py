@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import socket
 import subprocess
 import sys
 import time
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from collector.cli import shared
-from collector.commands.asking import AskedAgent
+from collector.commands.asking import AgentUnreachable, AskedAgent, ask_agent
 from collector.commands.progress import Progress
 from collector.commands.screen import Terminal
 from collector.commands.tail import tail
@@ -425,3 +426,10 @@ def test_an_agent_whose_answers_log_no_similarity_is_told_so(agent):
     done = command("threshold", "replay", "--agent", agent.url, "--token-file", str(agent.token))
     assert done.returncode == 2
     assert "scores from retrieval: a passage without a retrieval score " in done.stderr
+
+
+def test_an_agent_that_takes_too_long_is_not_called_unreachable():
+    with socket.create_server(("127.0.0.1", 0)) as busy:
+        url = f"http://127.0.0.1:{busy.getsockname()[1]}"
+        with pytest.raises(AgentUnreachable, match=r"/v1/gates: no answer within 0\.05 s; try again"):
+            ask_agent(url, "/v1/gates", token_file=None, seconds=0.05)
