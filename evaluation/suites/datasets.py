@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import orjson
@@ -15,7 +16,8 @@ from pydantic import ValidationError
 
 from adapters.documents.passages import passage_of
 from adapters.documents.shapes import documents_in
-from adapters.schema import Answer, Gold, GoldPassage, Passage, Turn
+from adapters.files.jsonl import answer_of
+from adapters.schema import Answer, AnswerJudgement, Gold, GoldPassage, Passage, Turn
 from adapters.vocabulary import QUESTION, Aliases
 from evaluation.suites.case import Fields, SuiteError, SuiteRow
 from evaluation.suites.cells import unprinted
@@ -26,10 +28,17 @@ SAID = Aliases("answer", "response", "output", "completion", "text", "content", 
 REFERENCE = Aliases(
     "reference", "ground_truth", "ground_truths", "expected_answer", "expected_output", "expected", *SAID
 )
-REFERENCES = ("ground_truth", "ground_truths", "expected_answer")
+REFERENCES = (
+    "ground_truth", "ground_truths", "expected_answer", "expected_output", "expected", "reference_answer",
+    "correct_answer", "golden_answer", "gold_answer", "ideal_answer",
+)  # fmt: skip
 """What rows before RAGAS 0.2, and spreadsheets, call the reference."""
+OWN = frozenset({"passages", "stages", "citations", "claims", "gold", "history", "usage", "versions"})
+"""Fields of an answer that rows of RAGAS do not have."""
 MOST_PASSAGES = 1_000
 ARCHIVED = "ARCHIVED"
+UNSPLIT = ("", "[]")
+"""How a table says that an example is in no split."""
 SPEAKERS = {"human": "user", "ai": "assistant", "tool": "tool", "user": "user", "assistant": "assistant"}
 
 
@@ -39,7 +48,9 @@ def is_ragas(value: Mapping[str, Any]) -> bool:
     >>> is_ragas({"user_input": "How long?"}), is_ragas({"question": "How long?", "contexts": []})
     (True, True)
     """
-    return "user_input" in value or ("question" in value and not value.keys().isdisjoint({"contexts", *REFERENCES}))
+    return "user_input" in value or (
+        "question" in value and not value.keys().isdisjoint({"contexts", "response", *REFERENCES})
+    )
 
 
 def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
@@ -56,6 +67,8 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
     if all(isinstance(each, dict) for each in value.values()):
         raise SuiteError("is a table by columns; write it by rows, in pandas with to_json(orient='records')")
     record = {name: unprinted(each) for name, each in value.items()}
+    if not OWN.isdisjoint(record):
+        return _row_of_answer(record)
     fields = Fields(record)
     history, question, said = _conversation(fields, "user_input" if "user_input" in record else "question")
     response = fields.text("response") or fields.text("answer") or said
@@ -77,6 +90,18 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
     return _row(record.get("id"), value, told, answered=response is not None or passages is not None)
 
 
+def _row_of_answer(record: Mapping[str, Any]) -> SuiteRow:
+    """Return an answer whose reference goes by a name of RAGAS; what is no field of an answer are attributes."""
+    reference = _one(Fields(record), "reference", *REFERENCES)
+    given = {name: each for name, each in record.items() if name in Answer.model_fields}
+    rest = {name: each for name, each in record.items() if name not in {*given, *REFERENCES, "response", "contexts"}}
+    attributes = {**Fields(rest).rest(), **(given.get("attributes") or {})}
+    named = {"question": None, "answer": record.get("response"), "passages": record.get("contexts"), **given}
+    named |= {"reference": reference, "attributes": attributes}
+    answered = named["answer"] is not None or named["passages"] is not None
+    return SuiteRow(answer_of(named, ""), answered=answered)
+
+
 def is_langsmith(value: Mapping[str, Any]) -> bool:
     """Whether an object is an example of LangSmith.
 
@@ -87,8 +112,38 @@ def is_langsmith(value: Mapping[str, Any]) -> bool:
 
 
 def row_of_langsmith(value: Mapping[str, Any]) -> SuiteRow:
-    """Return an example of LangSmith as a case: its outputs are the reference."""
-    return _of_example(value, "inputs", "outputs")
+    """Return an example of LangSmith as a case: its outputs are the reference.
+
+    In a row of an experiment, which has a ``reference`` beside them, they are what was answered, and ``feedback`` are
+    scores by other evaluators.
+
+    >>> row = row_of_langsmith({"example_id": "e-1", "inputs": {"question": "How long?"}, "error": None,
+    ...                         "outputs": {"answer": "30 days."}, "reference": {"answer": "14 days."}})
+    >>> row.case_id, row.answered, row.answer.answer, row.answer.reference
+    ('e-1', True, '30 days.', '14 days.')
+    """
+    if not isinstance(value.get("reference"), dict):
+        return _of_example(value, "inputs", "outputs")
+    asked = _of_example({**value, "id": value.get("example_id") or value.get("id")}, "inputs", "reference")
+    outputs = value.get("outputs")
+    said, error = _said(outputs, SAID), value.get("error")
+    failed = {"status": "error", "error": str(error)} if error else {}
+    answered = {"answer": said, "passages": _retrieved(outputs), "judgements": _feedback(value.get("feedback"))}
+    update = {name: each for name, each in (answered | failed).items() if each is not None}
+    return replace(asked, answer=asked.answer.model_copy(update=update), answered=bool(said or failed))
+
+
+def _feedback(given: Any) -> tuple[AnswerJudgement, ...] | None:
+    """Return what evaluators of an experiment say of an answer: numbers, truths, words."""
+    scores, labels = {}, {}
+    for name, each in given.items() if isinstance(given, dict) else ():
+        value = {"True": 1.0, "False": 0.0}.get(each, each) if isinstance(each, str) else each
+        try:
+            scores[name] = float(value)
+        except (TypeError, ValueError):
+            if isinstance(value, str):
+                labels[name] = value
+    return (AnswerJudgement(scores=scores, labels=labels),) if scores or labels else None
 
 
 def is_langfuse(value: Mapping[str, Any]) -> bool:
@@ -136,10 +191,12 @@ def _of_example(value: Mapping[str, Any], asked: str, expected: str) -> SuiteRow
         raise SuiteError(f"{asked}: has no question; it is looked for as text, or under {names}")
     outputs, metadata = value.get(expected), value.get("metadata")
     attributes = Fields(metadata if isinstance(metadata, dict) else {}).rest()
-    split = value.get("split") or value.get("splits")
-    if isinstance(split, str):
+    split = unprinted(value.get("split") or value.get("splits"))
+    if isinstance(split, list) and len(split) == 1:
+        split = split[0]
+    if isinstance(split, str) and split not in UNSPLIT:
         attributes["split"] = split
-    found = None if not isinstance(outputs, dict) else CONTEXTS.first(outputs, _documents)
+    found = _retrieved(outputs)
     told = {
         "question": question,
         "reference": _said(outputs, REFERENCE),
@@ -176,6 +233,10 @@ def _said(value: Any, names: Aliases) -> str | None:
     if found is None and len(value) == 1:
         return _said(next(iter(value.values())), SAID)
     return found
+
+
+def _retrieved(outputs: Any) -> tuple[Passage, ...] | None:
+    return CONTEXTS.first(outputs, _documents) if isinstance(outputs, dict) else None
 
 
 def _documents(value: Any) -> tuple[Passage, ...] | None:

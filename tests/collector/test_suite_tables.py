@@ -1,12 +1,19 @@
 """Suites as tables: what spreadsheets, pandas and `datasets` write, and what of it cannot be read."""
 
 import json
+import re
 from datetime import UTC, datetime
+from io import StringIO
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
+from collector.commands.progress import watched
+from collector.commands.suites.read import read_suite
+from collector.configuration.schema import Config
+from collector.errors import ConfigError
+from collector.runs.journal import rows_of
 from tests.collector.test_suites import rows, written
 from tests.command import command
 
@@ -66,6 +73,79 @@ def test_examples_with_json_in_cells_and_times_in_parquet_are_asked(tmp_path, mo
     assert [(each["question"], each["reference"]) for each in rows(tmp_path, "answers")] == [
         ("How far?", "3"), ("Who?", "I"), ("When?", None),
     ]  # fmt: skip
+
+
+def parts(folder, name, text, *, asks=True):
+    (folder / name).write_text(text)
+    with watched(StringIO(), StringIO()) as progress:
+        suite = read_suite([folder / name], Config().traces.options(), folder, progress, asks=asks, err=StringIO())
+    [journal] = suite.configurations.values()
+    return [row["answer"] for row in rows_of(journal)]
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "id,input_question,output_answer,metadata_domain",  # LangSmith
+        "id,input.question,output.answer,metadata.domain",  # Phoenix
+    ],
+)
+def test_examples_whose_objects_are_flat_columns_are_read(tmp_path, head):
+    [row] = parts(tmp_path, "examples.csv", f"{head}\ne-1,How far?,3 km,travel\n")
+    told = (row["id"], row["question"], row["reference"], row["attributes"])
+    assert told == ("e-1", "How far?", "3 km", {"domain": "travel"})
+
+
+def test_the_answers_of_an_experiment_are_recorded_with_what_others_said_of_them(tmp_path):
+    documents = quoted(json.dumps([{"page_content": "It is 3 km.", "metadata": {"source": "map.pdf"}}]))
+    text = (
+        "inputs.question,outputs.answer,outputs.documents,error,reference.answer,feedback.right,example_id,id\n"
+        f"How far?,4 km,{documents},,3 km,0.0,e-1,r-1\nWho?,,,TimeoutError(),I,,e-2,r-2\n"
+    )
+    said, failed = parts(tmp_path, "experiment.csv", text, asks=False)
+    assert (said["id"], said["answer"], said["reference"]) == ("e-1", "4 km", "3 km")
+    assert (said["passages"][0]["text"], said["judgements"][0]["scores"]) == ("It is 3 km.", {"right": 0.0})
+    assert (failed["id"], failed["status"], failed["error"]) == ("e-2", "error", "TimeoutError()")
+
+
+def test_a_spreadsheet_of_questions_keeps_its_other_columns_and_has_empty_rows(tmp_path):
+    text = "No.,Question,Expected answer,Owner\n1,How far?,3 km,Ann\n,,,\n2,Who?,,Bob\n"
+    first, second = parts(tmp_path, "sheet.csv", text)
+    assert (first["question"], first["reference"], first["attributes"]) == (
+        "How far?",
+        "3 km",
+        {"No.": "1", "Owner": "Ann"},
+    )
+    assert (second["question"], second.get("reference"), second["attributes"]["Owner"]) == ("Who?", None, "Bob")
+
+
+@pytest.mark.parametrize(
+    ("head", "problem"),
+    [
+        ("Frage,Antwort", "line 2: has no column `question`; rename the one that is it: Frage, Antwort"),
+        (
+            "question,anwser",
+            "line 2: anwser: unknown column; if it is `answer`, rename it, else call it attributes.anwser",
+        ),
+        ("prompt,answer", "line 2: prompt: unknown column; if it is `question`, rename it"),
+    ],
+)
+def test_a_column_that_may_be_what_a_case_needs_is_named(tmp_path, head, problem):
+    with pytest.raises(ConfigError, match=re.escape(problem)):
+        parts(tmp_path, "sheet.csv", f"{head}\nHow far?,3 km\n")
+
+
+def test_passages_stay_where_the_reference_goes_by_a_name_of_ragas(tmp_path):
+    row = {
+        "question": "How far?",
+        "answer": "3 km [1].",
+        "passages": ["It is 3 km."],
+        "ground_truth": "3 km",
+        "topic": "a",
+    }
+    [read] = parts(tmp_path, "rows.jsonl", json.dumps(row), asks=False)
+    assert ([each["text"] for each in read["passages"]], read["reference"]) == (["It is 3 km."], "3 km")
+    assert (len(read["citations"]), read["attributes"]) == (1, {"topic": "a"})
 
 
 def test_queries_that_a_part_of_a_collection_does_not_judge_are_left_out_and_counted(tmp_path):

@@ -23,6 +23,7 @@ from collector.runs.manifest import read_manifest
 from collector.runs.tables import ANSWERS, read_table
 from collector.security.text import one_line
 from evaluation.suites.case import SuiteError, SuiteRow
+from evaluation.suites.columns import unflattened, with_attributes
 from evaluation.suites.datasets import KINDS
 from evaluation.suites.expectations import Expectations, expectations_of
 from evaluation.suites.judged import is_judged, row_of_judged
@@ -102,7 +103,7 @@ def _of_lines(path: Path) -> Iterator[tuple[str, SuitePart | Exception]]:
 
 def _of_table(rows: Iterator[tuple[str, dict[str, Any] | SuiteError]]) -> Iterator[tuple[str, SuitePart | Exception]]:
     for where, row in rows:
-        yield where, row if isinstance(row, SuiteError) else _part(row)
+        yield where, row if isinstance(row, SuiteError) else _part(row, table=True)
 
 
 def _of_parquet(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
@@ -150,16 +151,16 @@ def _is_foreign(value: Any) -> bool:
     return not (value.keys() & {"question", "expect", "gold", "answer"})
 
 
-def _part(value: Any) -> SuitePart | Exception:
+def _part(value: Any, *, table: bool = False) -> SuitePart | Exception:
     if not isinstance(value, dict):
         return SuiteError("not an object")
     try:
-        return _told(value)
+        return _told(unflattened(value) if table else value, table=table)
     except (SuiteError, MalformedRecord, ValueError) as error:
         return error
 
 
-def _told(value: dict[str, Any]) -> SuitePart:
+def _told(value: dict[str, Any], *, table: bool) -> SuitePart:
     if is_judged(value):
         return row_of_judged(value)
     expect = None if value.get("expect") is None else expectations_of(value["expect"])
@@ -176,7 +177,7 @@ def _told(value: dict[str, Any]) -> SuitePart:
     else:
         read = next((read for claims, read in KINDS if claims(given)), None)
         if read is None:
-            asked = {"question": None, "answer": None, **given}
+            asked = {"question": None, "answer": None, **(with_attributes(given) if table else given)}
             part = SuiteRow(answer_of(asked, ""), answered=not ANSWER_KEYS.isdisjoint(given))
         else:
             part = read(given)

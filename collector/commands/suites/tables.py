@@ -15,6 +15,7 @@ from collector.errors import ConfigError
 from collector.runs.tables import needs_pyarrow, read_table
 from evaluation.suites.case import SuiteError
 from evaluation.suites.cells import unprinted
+from evaluation.suites.datasets import REFERENCES
 
 PARQUET = "PAR1"
 """What a Parquet file begins with."""
@@ -27,7 +28,7 @@ LISTED = TEXTS | {
     "expect", "claims", "usage", "versions",
 }  # fmt: skip
 """Columns whose cells may show a list or an object."""
-NAMES = frozenset({"id", "question", "answer", "response", "reference", "ground_truth", "expected_answer", *LISTED})
+NAMES = frozenset({"id", "question", "answer", "response", "reference", *REFERENCES, *LISTED})
 """Columns that are known however they are spelt: spreadsheets have `Ground truth`."""
 INDEX = ("", "__index_level_0__")
 """What pandas calls a column that has no name."""
@@ -53,6 +54,8 @@ def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | Su
         try:
             for row in rows:
                 where = f"line {rows.line_num}"
+                if not any(row.values()):
+                    continue  # a spreadsheet writes its empty rows too
                 if None in row or None in row.values():
                     many = "more" if None in row else "fewer"
                     yield where, SuiteError(f"has {many} cells than the header has columns")
