@@ -64,13 +64,14 @@ class Metric(Value):
     """A number described once; instruments, the catalogue page, boards and rules are generated from it.
 
     ``name`` is snake_case without unit. ``lower`` and ``upper`` bound every value (``upper`` ``None``: unbounded).
-    ``better`` says which direction is good. ``source`` cites where the formula is from. ``bases`` are all that a value
-    can be judged against, the best first; none where the answer alone is looked at. ``labels`` are all that a score can
-    carry, the best first; none where it carries none. ``cost`` says what is worked out (`COSTS`), ``limits`` what the
-    value does not see or depends on. ``languages`` are those that it is measured
-    on; ``words`` are the parts of an answer whose words it reads, which must be in one of these, and all in the same,
-    for there to be a value. Numbers, codes, dates, ids and labels are no words. ``elsewhere`` says, behind the reason
-    for no value, what cannot be seen in another language, and what can.
+    ``better`` says which direction is good; of a ``circumstance``, which tells of the question or of what was found and
+    not of how well it was used, that is no judgement of an answer or a release. ``source`` cites where the formula is
+    from. ``bases`` are all that a value can be judged against, the best first; none where the answer alone is looked
+    at. ``labels`` are all that a score can carry, the best first; none where it carries none. ``cost`` says what is
+    worked out (`COSTS`), ``limits`` what the value does not see or depends on. ``languages`` are those that it is
+    measured on; ``words`` are the parts of an answer whose words it reads, which must be in one of these, and all in
+    the same, for there to be a value. Numbers, codes, dates, ids and labels are no words. ``elsewhere`` says, behind
+    the reason for no value, what cannot be seen in another language, and what can.
     """
 
     name: str
@@ -79,6 +80,7 @@ class Metric(Value):
     lower: float = 0.0
     upper: float | None = 1.0
     better: Literal["higher", "lower"]
+    circumstance: bool = False
     help: str
     formula: str
     source: str

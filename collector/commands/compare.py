@@ -200,7 +200,10 @@ def directions(
     left_out = [] if evaluators else list(_left_out(baseline, candidates, chosen))
     if len(left_out) == len(chosen) and not of_labels:
         raise ConfigError(*(f"{each.metric}: {each.reason}" for each in left_out))
-    better: dict[str, Direction] = {scorer.metric.name: scorer.metric.better for scorer in SCORERS}
+    # Which release finds both sides of a conflict is no worse for it; how it handles the conflict is another metric.
+    better: dict[str, Direction] = {
+        scorer.metric.name: scorer.metric.better for scorer in SCORERS if not scorer.metric.circumstance
+    }
     better |= {f"{PREFIX}{name}": "higher" for name in CASE_INPUTS}
     better |= {name: metric.better for name, metric in RUN_METRICS.items()}
     without = {each.metric for each in left_out}

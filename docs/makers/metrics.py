@@ -88,6 +88,9 @@ def _metric(metric: Metric) -> Iterator[str]:
     yield ""
     yield f"- Series: `{quality_instrument(metric).name}` (histogram)"
     yield f"- Family: {metric.family}. Unit: {metric.unit}, {metric.lower:g} to {upper}. Better when {metric.better}."
+    if metric.circumstance:
+        yield "- It tells of the circumstances, and not of how well they were used: `compare` and `report` say whether"
+        yield "  it is higher or lower, and hold no release for it."
     yield f"- Formula: {metric.formula}"
     alone = "that of the metrics it reads" if metric.cost == "scores" else "none; the answer itself is enough"
     yield f"- Basis: {', else '.join(metric.bases) or alone}."

@@ -43,6 +43,7 @@ class SourceConflict(Scorer):
         words=("question", "passages"),
         unit="ratio",
         better="lower",
+        circumstance=True,
         help="Probability that the retrieved passages disagree on what is asked: 1 they disagree, 0 they do not.",
         formula="max over n pairs of passages of sigmoid(logit p(pair) - ln(n) / 2); p: calibrated product of d, the "
         "probability that their answers differ, and 1.2 b / (b + .2), b the probability that both passages answer, "

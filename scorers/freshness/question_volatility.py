@@ -34,6 +34,7 @@ class QuestionVolatility(Scorer):
         words=("question",),
         unit="ratio",
         better="lower",
+        circumstance=True,
         help="Probability that the right answer to a question changes with time: 1 it changes, 0 it stays.",
         formula="calibrated logistic model over the wording of the question and its n-grams of one to three words, "
         "years and other numbers masked; label changes at .5 and above; docs/models/question_volatility.md",

@@ -39,6 +39,7 @@ class ScoreMargin(Scorer):
         languages="any",
         unit="ratio",
         better="higher",
+        circumstance=True,
         help="Gap between the two best retrieval scores relative to their range: 0 no gap, 1 the first stands alone.",
         formula="|s1 - s2| / (max s - min s) over the top k scores of the final ranking; 0 where all are equal",
         source="Ours; after query performance prediction by score spread (Shtok et al. 2012, ACM TOIS 30(2)).",

@@ -252,3 +252,10 @@ def test_options_that_do_not_go_together_are_named(runs, arguments, said):
     code, _, err = run(*arguments, *runs)
     assert code == 2
     assert said in err
+
+
+def test_a_release_that_finds_more_conflicts_is_told_of_and_not_called_worse(tmp_path):
+    found = [0.9 if i % 2 else 0.1 for i in range(60)]
+    before = write(tmp_path / "before.jsonl", [0.1] * 60, metric="source_conflict")
+    code, out, _ = run("--fail-if-worse", before, write(tmp_path / "after.jsonl", found, metric="source_conflict"))
+    assert (code, "higher" in out, "worse" in out) == (0, True, False)
