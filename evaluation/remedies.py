@@ -17,6 +17,7 @@ CATEGORY_REMEDIES: Mapping[str, str] = {
     "protected_data_exposure": "filters on what is retrieved and on what is shown",
     "retrieval_silence_with_invented_answer": "abstention where nothing was found",
     "citation_coverage_gap": "a prompt that asks for a citation of each claim",
+    "identifier_corruption": "copying of identifiers: a check before the answer is shown",
 }
 STAGE_REMEDIES: Mapping[str, str] = {
     "admissibility": "filters of evidence: rights, versions and dates",
@@ -60,7 +61,7 @@ CAP_REMEDIES: Mapping[str, str] = {
     "injection": "what may enter the index, and a prompt that takes passages for data",
     "restricted_source": "filters of what the asker may see",
     "contradiction": CATEGORY_REMEDIES["numeric_transposition"],
-    "identifier": "copying of identifiers: a check before the answer is shown",
+    "identifier": CATEGORY_REMEDIES["identifier_corruption"],
 }
 """By the caps of the composite."""
 

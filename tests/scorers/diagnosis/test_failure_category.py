@@ -21,6 +21,7 @@ SIGNS: dict[str, tuple[tuple[str, float, str | None], ...]] = {
     "numeric_transposition": (("numeric_fidelity", 0.5, None),),
     "wrong_chunk_citation": (("citation_precision", 0.5, "wrong_chunk"),),
     "citation_coverage_gap": (("citation_coverage", 0.5, None),),
+    "identifier_corruption": (("identifier_integrity", 0.5, "corrupted"),),
 }
 
 
@@ -65,6 +66,13 @@ def test_an_expired_policy_without_its_exception_is_primarily_stale() -> None:
     """PROBE 3.5, the example."""
     found = judged(*SIGNS["citation_coverage_gap"], *SIGNS["stale_source_acceptance"])
     assert (found.label, found.explanation) == ("stale_source_acceptance", "secondary: citation_coverage_gap")
+
+
+def test_an_uncited_step_with_another_version_is_primarily_a_corrupted_identifier() -> None:
+    """Case-aware judge, J.4: it is severe, and an identifier that the context does not know at all is not that."""
+    found = judged(*SIGNS["citation_coverage_gap"], *SIGNS["identifier_corruption"])
+    assert (found.label, found.explanation) == ("identifier_corruption", "secondary: citation_coverage_gap")
+    assert judged(("identifier_integrity", 0.0, "unknown")).label == "none"
 
 
 @pytest.mark.parametrize(
