@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from evaluation.reports.content import ReportedAnswer, ReportSection, ReportVerdict
 from gates.base.gate import Gate
 from gates.base.verdict import SliceVerdict, Verdict
 from gates.inputs.observations import Batch, Observation
+from gates.verdicts.summary import of_finished
 
 AT_ONCE = frozenset({"acceptance", "threshold"})
 """Types of gates that judge answers by themselves; others compare with what came before, or with another release."""
@@ -30,7 +31,12 @@ def gated(gate: Gate, answers: Sequence[ReportedAnswer], at: datetime) -> Verdic
     lacking = sorted(gate.metrics - there)
     if lacking:
         raise ValueError(f"gate {gate.name!r} judges {', '.join(lacking)}, of which the run has no value")
-    return gate.verdict(gate.fold(gate.initial(), Batch.of(_observations(gate, answers, at))), at)
+    verdict = gate.verdict(gate.fold(gate.initial(), Batch.of(_observations(gate, answers, at))), at)
+    window = getattr(gate, "window", None)
+    if not isinstance(window, timedelta):
+        return verdict
+    slices = tuple(part.model_copy(update={"reason": of_finished(part.reason, window)}) for part in verdict.slices)
+    return verdict.model_copy(update={"reason": of_finished(verdict.reason, window), "slices": slices})
 
 
 def _observations(gate: Gate, answers: Sequence[ReportedAnswer], at: datetime) -> Iterator[Observation]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
@@ -35,6 +36,8 @@ REFERENCE = "reference"
 DETECTABLE = "detectable"
 """Evidence of a slice that passes: a mean, or a difference, that would have been found by now."""
 
+_WAITING = re.compile(r"wait for ([\d,]+) more")
+_LONGER = re.compile(r"; if no more come in \w+, set a longer `window`, about \w+")
 LONGEST_WINDOW = timedelta(days=28)
 """No longer window is advised: it would hold answers of before most incidents."""
 
@@ -202,6 +205,18 @@ def longer_window(n: float, more: float, within: timedelta) -> str:
     if not 0.0 < seconds <= LONGEST_WINDOW.total_seconds():
         return ""
     return f"; if no more come in {format_duration(within)}, set a longer `window`, about {rounded(seconds)}"
+
+
+def of_finished(reason: str, within: timedelta) -> str:
+    """Return a reason about answers of a window as it is of a finished run: no more of them will come.
+
+    >>> day = timedelta(days=1)
+    >>> of_finished(too_few("claim_support", 12, 30, day) + longer_window(12, 18, day), day)
+    'claim_support has 12 answers, at least 30 are needed: add 18 to the suite, or set a smaller `min_answers`'
+    """
+    told = reason.replace(f" in the last {format_duration(within)}", "")
+    told = told.replace(f"if no more come in {format_duration(within)}, it cannot", "it cannot")
+    return _LONGER.sub("", _WAITING.sub(r"add \1 to the suite, or set a smaller `min_answers`", told))
 
 
 def out_of_reach(n: float, more: float, within: timedelta) -> bool:

@@ -138,6 +138,9 @@ def test_a_gate_decides_over_a_run_and_nothing_outvotes_a_hold() -> None:
     assert gate_decision("next", failed, ("release", "fine"))[0] == "hold"
     few = gated(gate_of(GATE), good[:20], NOON)
     assert gate_decision("next", few, ("release", "fine"))[0] == "unclear"
+    assert gate_reasons(few) == (
+        "case_composite has 20 answers, at least 50 are needed: add 30 to the suite, or set a smaller `min_answers`",
+    )
 
 
 @pytest.mark.parametrize(
