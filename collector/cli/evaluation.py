@@ -175,8 +175,9 @@ def evaluate(
     if "reference" in (panel or []):
         needs_reference()
     from collector.commands.configurations import chosen
-    from collector.commands.evaluate import RunChoices, evaluate_suite
+    from collector.commands.evaluate import evaluate_suite
     from collector.commands.panels import chosen_panels
+    from collector.commands.planned_runs import RunChoices
 
     panels = chosen_panels(panel or [], model, wordnet, metrics or [])
     choices = RunChoices(

@@ -23,8 +23,9 @@ from adapters.schema import Answer
 from collector.applications.callers import World
 from collector.commands.asking import AskedAgent
 from collector.commands.configurations import chosen
-from collector.commands.evaluate import RunChoices, evaluate_suite
+from collector.commands.evaluate import evaluate_suite
 from collector.commands.objects import object_line
+from collector.commands.planned_runs import RunChoices
 from collector.errors import ConfigError
 from collector.notify.signing import read_keys, signature
 from collector.runs.manifest import Digest

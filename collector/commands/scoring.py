@@ -11,6 +11,7 @@ from datetime import datetime
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import current_thread, main_thread
 from typing import TextIO
 
 from adapters.schema import Answer
@@ -32,6 +33,9 @@ from scorers.support.comparison import ClaimComparison, comparisons
 
 TASK_ANSWERS = 8
 """Answers of one request to a worker: enough that pipes cost little, few enough that all workers end together."""
+SMALL_CHARACTERS = 50_000
+"""As few answers as one request takes, of no more text than this, are scored in this process: to start a worker takes
+longer than their scores, and texts as short as this keep no scorer busy beyond its limit."""
 WAITING = 3
 """Requests under way or done for each worker, while the first of them is waited for."""
 GRACE_SECONDS = 5.0
@@ -116,13 +120,19 @@ def _compared(answer: Answer, env: Env) -> tuple[ClaimComparison, ...] | Absent:
 
 
 def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Iterator[tuple[Answer, AnswerScores]]:
-    """Yield each answer with what it scored, in order. No more workers are started than the answers need."""
+    """Yield each answer with what it scored, in order.
+
+    No more workers are started than the answers need, and none for a few short ones.
+    """
     if not plan.panel and not plan.compares:
         yield from ((each, AnswerScores(_nothing(each))) for each in answers)
         return
     stream = iter(answers)
     first = list(islice(stream, TASK_ANSWERS * workers))
     if not first:
+        return
+    if len(first) < TASK_ANSWERS * workers and _few(first, plan):
+        yield from _scored_here(first, plan)
         return
     size = min(workers, -(-len(first) // TASK_ANSWERS))
     pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1, warm_up=warm_up)
@@ -141,6 +151,24 @@ def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Ite
         # Workers first: the calls that wait for them end then.
         pool.close()
         calls.shutdown(cancel_futures=True)
+
+
+def _few(answers: Sequence[Answer], plan: ScoringPlan) -> bool:
+    """Return whether a worker is not worth its start. Models are loaded in workers, which end with them."""
+    model = plan.entailment is not None or (plan.catalog is not None and plan.catalog.model is not None)
+    if model or len(answers) > TASK_ANSWERS or current_thread() is not main_thread():
+        return False
+    return sum(len(answer.model_dump_json()) for answer in answers) <= SMALL_CHARACTERS
+
+
+def _scored_here(answers: Sequence[Answer], plan: ScoringPlan) -> Iterator[tuple[Answer, AnswerScores]]:
+    handle = set_up(plan)
+    for answer in answers:
+        try:
+            [result] = handle((answer.model_dump_json(),))
+        except Exception as error:  # noqa: BLE001 - as in a worker: a bug over one answer must not hide the others
+            result = _failed(answer, plan, "error", f"{type(error).__name__}: {error}")
+        yield answer, result
 
 
 def _nothing(answer: Answer) -> str:
@@ -181,6 +209,10 @@ def _alone(pool: WorkerPool, answer: Answer, plan: ScoringPlan) -> AnswerScores:
         except Transient as error:
             reason = "timeout" if isinstance(error, WorkerTimeout) else "error"
             detail = str(error)
+    return _failed(answer, plan, reason, detail)
+
+
+def _failed(answer: Answer, plan: ScoringPlan, reason: Reason, detail: str) -> AnswerScores:
     absent = tuple(Unscored(metric=scorer.metric.name, reason=reason, detail=detail) for scorer in plan.panel)
     failed = Evaluation(answer_id=answer.id, revision=answer.revision, unscored=absent)
     return AnswerScores(failed.model_dump_json(), Absent(reason, detail) if plan.compares else None)
