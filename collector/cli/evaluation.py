@@ -37,7 +37,12 @@ WordNetOption = Annotated[
     Path | None, typer.Option("--wordnet", metavar="DIR", help="Folder of nltk's data with WordNet, for METEOR.")
 ]
 PairOption = Annotated[
-    str | None, typer.Option("--pair", metavar="NAME", help="Pair answers by this attribute; by default by their ids.")
+    str | None,
+    typer.Option(
+        "--pair",
+        metavar="NAME",
+        help="Pair answers by this attribute, or those of run folders by `question`; by default by their ids.",
+    ),
 ]
 GroupOption = Annotated[
     str | None,

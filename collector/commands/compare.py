@@ -113,7 +113,7 @@ def compare_files(
 
 def read_runs(files: Sequence[Path], choices: Choices, progress: Progress) -> list[ScoredRun]:
     """Return the runs, by conversations where that is asked for. Raises `ConfigError` for what cannot be used."""
-    runs = [run_of(path, progress) for path in files]
+    runs = [run_of(path, progress, pair=choices.key) for path in files]
     if not choices.by_conversation:
         return runs
     if choices.key is not None or choices.group is not None:
@@ -124,11 +124,14 @@ def read_runs(files: Sequence[Path], choices: Choices, progress: Progress) -> li
         raise ConfigError(f"--by-conversation: {error}") from error
 
 
-def run_of(path: Path, progress: Progress) -> ScoredRun:
-    """Return the run in a file or a run folder. Raises `ConfigError`, with line and field, for lines of no use."""
+def run_of(path: Path, progress: Progress, *, pair: str | None = None) -> ScoredRun:
+    """Return the run in a file or a run folder, with what is to ``pair`` it.
+
+    Raises `ConfigError`, with line and field, for lines of no use.
+    """
     if path.is_dir():
         progress.tell(str(path))
-        return scored_run(path)
+        return scored_run(path, pair=pair)
     reader, problems = RunReader(one_line(str(path))), RecordProblems()
     for number, line in progress.over(_numbered(path), str(path), "lines", every=10_000):
         try:

@@ -231,7 +231,8 @@ def _differences(
     folders: Sequence[Path], names: Sequence[str], choices: ReportChoices, rng: np.random.Generator
 ) -> tuple[tuple[DifferenceFigure, ...], tuple[str, ...]]:
     """Return what differs between the runs, and a line for each reason why a metric is not compared."""
-    baseline, *others = [replace(scored_run(folder), name=name) for folder, name in zip(folders, names, strict=True)]
+    runs = [scored_run(folder, pair=choices.pair) for folder in folders]
+    baseline, *others = [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
     try:
         sides = [
             (run, paired(baseline, run, key=choices.pair, by=choices.by or (), group=choices.group)) for run in others

@@ -59,7 +59,7 @@ def paired(
     group: str | None = None,
     strata: str | None = None,
 ) -> PairedAnswers:
-    """Pair the answers of two runs by their ids, or by the attribute ``key``.
+    """Pair the answers of two runs by their ids, or by the attribute ``key``, or by what was asked.
 
     ``by`` are attributes whose values are compared one by one. Pairs with one value of ``group``, by default those of
     one conversation, or of one question that was asked again, are drawn together by the bootstrap, within one value of
@@ -72,7 +72,8 @@ def paired(
         names = f"{baseline.name} and {candidate.name}"
         if key is None:
             raise PairingError(
-                f"{names} have no answer ids in common; pair them by an attribute that tells questions apart"
+                f"{names} have no answer ids in common; pair them by --pair question, or by an attribute that tells "
+                "questions apart"
             )
         raise PairingError(f"{names} have no values of {key} in common")
     pairs = [AnswerPair(left[name], right[name], baseline.answers[left[name]]) for name in both]
@@ -98,8 +99,8 @@ def _keyed(run: ScoredRun, key: str | None) -> Mapping[str, str]:
     if key is None:
         return {answer: answer for answer in run.answers}
     found: dict[str, str] = {}
-    for answer, told in run.answers.items():
-        name = told.named(key)
+    for answer in run.answers:
+        name = run.named(answer, key)
         if name is None:
             raise PairingError(f"{run.name}: answer {answer[:SHOWN]!r} has no attribute {key}")
         if name in found:

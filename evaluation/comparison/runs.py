@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
+QUESTION = "question"
+"""What answers of run folders can be paired by, as by an attribute."""
 MAX_NAME = 200
 """Characters of a metric's name and of an attribute: longer ones are no names."""
 
@@ -54,6 +56,12 @@ class ScoredRun:
     versions: Mapping[str, str | None]
     answers: Mapping[str, Provenance]
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    questions: Mapping[str, str] = field(default_factory=dict)
+    """By answer, where runs are to be paired by them."""
+
+    def named(self, answer: str, name: str) -> str | None:
+        """Return an attribute of an answer, or what was asked by the name ``question``."""
+        return self.answers[answer].named(name) or (self.questions.get(answer) if name == QUESTION else None)
 
 
 @dataclass(slots=True)

@@ -259,3 +259,17 @@ def test_a_release_that_finds_more_conflicts_is_told_of_and_not_called_worse(tmp
     before = write(tmp_path / "before.jsonl", [0.1] * 60, metric="source_conflict")
     code, out, _ = run("--fail-if-worse", before, write(tmp_path / "after.jsonl", found, metric="source_conflict"))
     assert (code, "higher" in out, "worse" in out) == (0, True, False)
+
+
+def test_rows_without_ids_are_paired_by_what_was_asked(tmp_path):
+    folders = []
+    for name, said in (("today", "The buyer pays."), ("next", "The seller pays.")):
+        rows = [{"user_input": f"Who pays for {n}?", "retrieved_contexts": ["A"], "response": said} for n in "abc"]
+        suite = tmp_path / f"{name}.jsonl"
+        suite.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        folders.append(tmp_path / name)
+        ended = command("evaluate", str(suite), "--to", str(folders[-1]), "--metrics", "refusal", "--workers", "1")
+        assert ended.returncode == 0
+    assert "pair them by --pair question" in run(*folders)[2]
+    code, out, err = run(*folders, "--pair", "question")
+    assert (code, err, "3 pairs; 0 answers only in the baseline" in out) == (0, "", True)
