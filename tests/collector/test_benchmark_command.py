@@ -112,6 +112,7 @@ def test_a_report_tells_of_held_out_answers_and_its_evaluators(benchmark, tmp_pa
     missing = sum(not each["as_expected"] for each in told["behaviour"])
     assert missing
     assert f"{missing} of {len(told['behaviour'])} checks on known failures have too few answers" in err
+    assert "may be released" in out[: out.index("held out;")].lower(), "the decision comes first"
     assert out.index("checks on known failures have too few answers") < out.index("## Evaluators")
     assert sum(told["answers"].values()) == 2_400
     assert {row["name"] for row in told["evaluators"]} >= {"NDCG@10", "trained judge", "composite with its rule"}

@@ -26,6 +26,8 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     held = told.answers["held_out"]
     yield "# Evaluators and configurations on the benchmark"
     yield ""
+    yield f"**{_decision(told.configurations)}**"
+    yield ""
     fitted, tuned = told.answers["training"], told.answers["calibration"]
     yield f"{held:,} answers held out; fitted on {fitted:,}, tuned on {tuned:,}."
     if unscored:
@@ -65,7 +67,7 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     yield "p-values are against the line above (McNemar, Wilcoxon, by group of questions), by Holm."
     yield ""
     for each in told.configurations:
-        wanting = [*each.unmet, *(f"severe failures cluster in {name}" for name in each.clusters)]
+        wanting = _wanting(each)
         yield f"- {each.name}: {'not released: ' + ', '.join(wanting) if wanting else 'may be released'}."
     yield ""
     yield from _losses(told.configurations)
@@ -101,6 +103,20 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
     )
     yield ""
     yield from _agreed(told, kappas)
+
+
+def _wanting(row: ConfigurationRow) -> list[str]:
+    return [*row.unmet, *(f"severe failures cluster in {name}" for name in row.clusters)]
+
+
+def _decision(rows: Sequence[ConfigurationRow]) -> str:
+    """Return which configurations the rule lets pass, the best first; where none, which lacks least."""
+    ranked = sorted(rows, key=lambda row: (len(_wanting(row)), -row.composite))
+    released = [row.name for row in ranked if not _wanting(row)]
+    if released or not ranked:
+        return f"May be released: {', '.join(released) or 'nothing; there are no configurations'}."
+    best, lacking = ranked[0], ", ".join(_wanting(ranked[0]))
+    return f"None of {counted(len(rows), 'configuration')} may be released; {best.name} lacks least: {lacking}."
 
 
 def _losses(rows: Sequence[ConfigurationRow]) -> Iterator[str]:
