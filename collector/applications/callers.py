@@ -24,6 +24,10 @@ from collector.outbound.template import filled
 
 RETRIED = frozenset({408, 425, 429, 500, 502, 503, 504})
 """Statuses after which it may help to ask again."""
+STREAMED = (
+    "replied with a stream of parts, not with a whole answer; ask for the whole, often by `stream: false` in `body`, "
+    "or join the parts in a function (`type: python`)"
+)
 SHOWN = 300
 OFFERED = ("id", "history", "session_id", "user_id", "attributes")
 """What a function may take beside the question and its ``query``, by name."""
@@ -99,6 +103,8 @@ class HttpCaller:
                 f"{options.url}: replied with a page (text/html), not with an answer; is a login or a proxy before it?",
                 again=False,
             )
+        if _streamed(media, reply.body):
+            raise AttemptFailed(f"{options.url}: {STREAMED}", again=False)
         declared = "json" in media
         if not declared and not reply.body.lstrip().startswith((b"{", b"[")):
             return reply.body.decode("utf-8", "replace")
@@ -112,6 +118,22 @@ class HttpCaller:
     def close(self) -> None:
         """Close the connection."""
         self._client.close()
+
+
+def _streamed(media: str, body: bytes) -> bool:
+    r"""Return whether a reply is events, or a JSON object a line: its parts are no answer, nor is their wrapping.
+
+    >>> _streamed("text/event-stream", b""), _streamed("", b'data: {"delta": "14"}'), _streamed("", b'{"a": 1}')
+    (True, True, False)
+    >>> _streamed("text/plain", b'{"response": "14"}\n{"response": " days"}'), _streamed("", b"14 days")
+    (True, False)
+    """
+    lines = [line for line in body.splitlines() if line.strip()][:2]
+    return (
+        any(kind in media for kind in ("event-stream", "ndjson", "jsonl", "json-seq"))
+        or any(line.startswith(b"data:") for line in lines)
+        or (len(lines) > 1 and all(line[:1] == b"{" and line.rstrip()[-1:] == b"}" for line in lines))
+    )
 
 
 class PythonCaller:

@@ -250,13 +250,27 @@ def test_a_run_that_is_killed_while_it_asks_goes_on_with_no_answer_lost_or_doubl
     assert desk.asked["Question 0?"] == 1
 
 
-def test_a_login_page_is_no_answer(tmp_path):
+@pytest.mark.parametrize(
+    ("media", "page", "told"),
+    [
+        (
+            "text/html; charset=utf-8",
+            b"<html>Please sign in</html>",
+            "replied with a page (text/html), not with an answer; is a login or a proxy before it?",
+        ),
+        (
+            "text/event-stream",
+            b'data: {"delta": "14 "}\n\ndata: {"delta": "days."}\n\n',
+            "by `stream: false` in `body`",
+        ),
+    ],
+)
+def test_a_login_page_is_no_answer_and_a_stream_of_parts_is_none(tmp_path, media, page, told):
     class Login(BaseHTTPRequestHandler):
         def do_POST(self):
             self.rfile.read(int(self.headers["content-length"]))
-            page = b"<html>Please sign in</html>"
             self.send_response(200)
-            self.send_header("content-type", "text/html; charset=utf-8")
+            self.send_header("content-type", media)
             self.send_header("content-length", str(len(page)))
             self.end_headers()
             self.wfile.write(page)
@@ -272,7 +286,7 @@ def test_a_login_page_is_no_answer(tmp_path):
         server.shutdown()
         thread.join()
     assert ended.returncode == 2
-    assert "replied with a page (text/html), not with an answer; is a login or a proxy before it?" in ended.stderr
+    assert told in ended.stderr
 
 
 def test_a_reply_with_names_of_its_own_is_told_where_to_describe_them():
