@@ -95,6 +95,23 @@ def test_the_order_is_that_of_the_answers_with_any_number_of_workers(tmp_path):
     assert [json.loads(line)["answer_id"] for line in one.splitlines()] == [row["id"] for row in rows]
 
 
+def test_a_few_short_answers_are_scored_without_starting_workers_and_as_workers_score_them(tmp_path, monkeypatch):
+    rows = [ANSWERS[number % 3] | {"id": f"a-{number}"} for number in range(9)]
+    many, few = write(tmp_path / "many.jsonl", rows), write(tmp_path / "few.jsonl", rows[:3])
+    scores = {"metrics": ["claim_support,faithfulness"], "form": "json", "workers": 1}
+    by_workers = run(many, **scores)[1]
+
+    def started(**_):
+        raise AssertionError("a worker was started")
+
+    monkeypatch.setattr("collector.commands.scoring.WorkerPool", started)
+    assert run(few, **scores)[1].splitlines() == by_workers.splitlines()[:6]
+    long = write(tmp_path / "long.jsonl", [ANSWERS[0] | {"question": "How long? " * 6_000}])
+    for file in (many, long):
+        with pytest.raises(AssertionError, match="a worker was started"):
+            run(file, **scores)
+
+
 GOLD = {"passages": [{"id": "p1", "label": "sufficient"}, {"id": "p2", "label": "partial"}]}
 
 
