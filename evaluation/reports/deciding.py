@@ -79,8 +79,14 @@ def _compared(
             _reasons(better)[:MOST],
         )
     seen = [row for row in differences if row.detectable is not None and row.slice == "all"]
-    smallest = tuple(f"{row.metric}: a difference of {row.detectable:.3g} would have been seen" for row in seen[:NAMED])
+    smallest = tuple(_smallest(row) for row in seen[:NAMED])
     return "unclear", f"No difference is shown between {runs[0].name} and {names}; that is no proof of none.", smallest
+
+
+def _smallest(row: DifferenceFigure) -> str:
+    if row.detectable is not None and row.detectable >= row.span:
+        return f"{row.metric}: {counted(row.pairs, 'pair')} are too few for any difference to be seen; compare more"
+    return f"{row.metric}: a difference of {row.detectable:.3g} would have been seen"
 
 
 def _repair(step: RepairStep) -> str:

@@ -45,3 +45,12 @@ def test_a_run_that_misses_what_the_baseline_keeps_is_held_however_much_better_i
 @pytest.mark.parametrize("baseline", [run("today", "r1"), run("today", expecting=0)])
 def test_what_both_miss_or_only_one_was_asked_holds_nothing(baseline: ReportedRun) -> None:
     assert decided([baseline, run("next", "r1")], (BETTER,))[0] == "release"
+
+
+def test_no_difference_is_named_that_the_metric_cannot_have() -> None:
+    few = BETTER.model_copy(update={"verdict": "no difference shown", "detectable": 11.3, "pairs": 2})
+    _, _, reasons = decided([run("today"), run("next")], (few, few.model_copy(update={"detectable": 0.2})))
+    assert reasons == (
+        "claim_support: 2 pairs are too few for any difference to be seen; compare more",
+        "claim_support: a difference of 0.2 would have been seen",
+    )
