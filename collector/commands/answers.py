@@ -42,7 +42,7 @@ def answers(
     if as_json:
         screen.out.write(object_line({"answers": found}))
     elif not found:
-        screen.line("no answers: `groundwire doctor` looks for the reason")
+        screen.sentence("no answers: `groundwire doctor` looks for the reason")
     else:
         heads = ("when", "id", *((metric,) if metric else ()), "slice", "status", "question")
         screen.table(heads, [_row(body, now, [score_of(body, metric)] if metric else []) for body in found])
@@ -64,10 +64,10 @@ def _worst(
         shown = [{**body, "value": score["value"]} for score, body in found.answers]
         screen.out.write(object_line({"metric": metric, "searched": found.searched, "answers": shown}))
     elif not found.answers:
-        screen.line(f"no answer has a value of {metric}: `groundwire doctor` looks for the reason")
+        screen.sentence(f"no answer has a value of {metric}: `groundwire doctor` looks for the reason")
     else:
         better = "higher" if found.higher_is_better else "lower"
-        screen.line(
+        screen.sentence(
             f"the worst by {metric} ({better} is better), of {found.searched}; `groundwire explain ID` says why"
         )
         rows = [_row(body, now, [score]) for score, body in found.answers]

@@ -51,12 +51,12 @@ def run(
         _print(body, now(), as_json=True, screen=screen)
     else:
         failing = [row for row in rows if row.get("state") == "failing"]
-        screen.line(f"{len(rows) - len(waiting)} of {len(rows)} canaries asked, {len(failing)} fail")
+        screen.sentence(f"{len(rows) - len(waiting)} of {len(rows)} canaries asked, {len(failing)} fail")
         if failing:
             _table(failing, now(), screen)
         error = part_of(body, "report").get("last_error")
         if waiting and error and part_of(body, "report").get("state") == "failing":
-            screen.line(f"the endpoint gives no usable reply: {one_line(str(error), WHY)}")
+            screen.sentence(f"the endpoint gives no usable reply: {one_line(str(error), WHY)}")
     if waiting:
         return EXIT_UNFINISHED
     return EXIT_FAIL if _count(body, "failing") else EXIT_PASS
@@ -78,7 +78,7 @@ def results(
     if as_json:
         screen.out.write(object_line(body))
     elif not rows:
-        screen.line("no results yet: canaries are asked after a change of the catalog, and every so often")
+        screen.sentence("no results yet: canaries are asked after a change of the catalog, and every so often")
     else:
         heads = ("result", "when", "canary", "outcome", "ms", "trace", "detail")
         cells = [
@@ -102,7 +102,7 @@ def _print(body: Mapping[str, Any], now: datetime, *, as_json: bool, screen: Ter
     if as_json:
         screen.out.write(object_line(body))
     elif not rows:
-        screen.line("no canaries: the texts of documents in the catalog write them when it is loaded or changes")
+        screen.sentence("no canaries: the texts of documents in the catalog write them when it is loaded or changes")
     else:
         _table(rows, now, screen)
 

@@ -27,7 +27,7 @@ def decisions(
     if as_json:
         screen.out.write(object_line({"decisions": rows, "next": body.get("next")}))
     elif not rows:
-        screen.line("no decisions yet: one is written when a verdict turns to pass or to fail")
+        screen.sentence("no decisions yet: one is written when a verdict turns to pass or to fail")
     else:
         heads = ("decision", "when", "gate", "slice", "state", "why")
         screen.table(heads, [decision_row(row, now) for row in rows], states=4, right={0})

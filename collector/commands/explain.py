@@ -14,7 +14,7 @@ from collector.clock import ago, parsed_time
 from collector.commands.asking import AgentRefused, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
 from collector.commands.objects import object_line
-from collector.commands.reasons import block, explain
+from collector.commands.reasons import Paragraph, block, explain, write
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
 from scorers.base import Evaluation
@@ -58,27 +58,26 @@ def _answer(agent: AskedAgent, body: Mapping[str, Any], now: datetime, screen: T
         raise agent.unlike() from error
     facts = f"{slice_of(body)}, {answer.status}, {ago(parsed_time(body.get('arrived_at')), now)}"
     versions = ", ".join(f"{name} {version}" for name, version in answer.versions.items())
-    lines = [*block("slice", facts), *(block("versions", versions) if versions else ())]
-    lines += [*block("flags", ", ".join(answer.flags))] if answer.flags else []
-    lines += [*block("answer", answer.answer)] if answer.answer else []
+    lines = [block("slice", facts), *([block("versions", versions)] if versions else ())]
+    lines += [block("flags", ", ".join(answer.flags))] if answer.flags else []
+    lines += [block("answer", answer.answer)] if answer.answer else []
     passages = answer.passages or ()
     for passage in passages[:PASSAGES]:
         known = " ".join(filter(None, (passage.doc_id, passage.version and f"version {passage.version}")))
-        lines += block(
-            "passage", f"{passage.id}{f' ({known})' if known else ''}: {one_line(passage.text or '', PASSAGE)}"
-        )
+        text = f"{passage.id}{f' ({known})' if known else ''}: {one_line(passage.text or '', PASSAGE)}"
+        lines.append(block("passage", text))
     if len(passages) > PASSAGES:
-        lines += block("passage", f"and {len(passages) - PASSAGES} more")
+        lines.append(block("passage", f"and {len(passages) - PASSAGES} more"))
     if evaluation is None:
         waiting = "waits to be scored" if body.get("sampled") else "not scored: it is not in the sample"
-        screen.out.writelines([f"{one_line(answer.id)}\n", *lines, *block("scores", waiting)])
+        write([("", one_line(answer.id)), *lines, block("scores", waiting)], screen.out, screen.prose)
         return
     shown = evaluation.model_dump(mode="json")
-    explain(answer, shown, None, screen.out, facts=lines)
-    for score in rows_of(body, "external"):
-        screen.out.writelines(
-            block("external", f"{score.get('metric')} {score.get('value')} {score.get('label') or ''}")
-        )
+    explain(answer, shown, None, screen.out, width=screen.prose, facts=lines)
+    others = (
+        f"{score.get('metric')} {score.get('value')} {score.get('label') or ''}" for score in rows_of(body, "external")
+    )
+    write((block("external", each) for each in others), screen.out, screen.prose)
 
 
 def _decision(body: Mapping[str, Any], now: datetime, screen: Terminal) -> None:
@@ -87,22 +86,22 @@ def _decision(body: Mapping[str, Any], now: datetime, screen: Terminal) -> None:
     before = body.get("previous_state")
     turned = f", before {before}" if before else ""
     what = f"decision {body.get('seq')} of {one_line(str(body.get('gate')))} over {slice_of(body)}"
-    screen.line(f"{state}  {what}, {ago(parsed_time(body.get('at')), now)}{turned}", state=(0, state))
-    screen.out.writelines(block("why", str(record.get("reason") or verdict.get("reason") or "")))
-    screen.out.writelines(_record(record))
+    screen.sentence(f"{state}  {what}, {ago(parsed_time(body.get('at')), now)}{turned}", state=(0, state))
+    why = block("why", str(record.get("reason") or verdict.get("reason") or ""))
+    write([why, *_record(record)], screen.out, screen.prose)
 
 
-def _record(record: Mapping[str, Any]) -> Iterator[str]:
+def _record(record: Mapping[str, Any]) -> Iterator[Paragraph]:
     recommended = part_of(record, "recommended")
     if recommended:
-        yield from block("to do", f"{str(recommended.get('action')).replace('_', ' ')}: {recommended.get('reason')}")
+        yield block("to do", f"{str(recommended.get('action')).replace('_', ' ')}: {recommended.get('reason')}")
     for name, key in (("cause", "causes_carrying"), ("open", "causes_open"), ("excluded", "causes_excluded")):
         for each in rows_of(record, key)[:SHOWN]:
-            yield from block(name, f"{each.get('cause')}: {each.get('detail')}")
+            yield block(name, f"{each.get('cause')}: {each.get('detail')}")
     for each in rows_of(record, "changes")[-SHOWN:]:
         version = f" {each['version']}" if each.get("version") else ""
-        yield from block("change", f"{each.get('kind')} {each.get('component')}{version} at {each.get('at')}")
+        yield block("change", f"{each.get('kind')} {each.get('component')}{version} at {each.get('at')}")
     for each in rows_of(record, "answers")[:SHOWN]:
-        yield from block("answer", f"{each.get('answer_id')}: {each.get('metric')} {each.get('value')}")
+        yield block("answer", f"{each.get('answer_id')}: {each.get('metric')} {each.get('value')}")
     if record.get("expires_at"):
-        yield from block("until", f"{record['expires_at']}: after this the record says nothing of now")
+        yield block("until", f"{record['expires_at']}: after this the record says nothing of now")

@@ -17,6 +17,7 @@ from collector.commands.progress import Progress, watched
 from collector.commands.reading import answers
 from collector.commands.reasons import explain
 from collector.commands.scoring import AnswerScores, catalog_at, plan_of, scored
+from collector.commands.screen import WIDEST
 from collector.commands.summary import Tally, print_summary
 from collector.commands.versions import run_versions
 from collector.configuration.models import identity, workers_for
@@ -160,7 +161,7 @@ class ScoreOutput:
             self.out.writelines(lines(evaluation, shown, answer, self.declared))
             return
         if self.form == "explain":
-            explain(answer, evaluation, result.compared, self.out)
+            explain(answer, evaluation, result.compared, self.out, width=WIDEST)
         for score in evaluation["scores"]:
             self._tally(score["metric"]).add(score)
         for absent in evaluation["unscored"]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from collector.api.running import AgentBody
 from collector.clock import ago, parsed_time
-from collector.commands.asking import AskedAgent, rows_of
+from collector.commands.asking import AgentRefused, AskedAgent, rows_of
 from collector.commands.decisions import decision_row
 from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
@@ -22,8 +22,18 @@ from telemetry.registry import samples
 NEWEST = 3
 """Decisions that are shown."""
 WHY = 400
-"""Characters of a reason; what does not fit the terminal is cut."""
+"""Characters of a reason."""
 EXIT_READY, EXIT_NOT_READY = 0, 1
+LINKS = {
+    "source": ("/v1/sources", "sources"),
+    "write-back": ("/v1/write-back", "write_back"),
+    "notifier": ("/v1/notify", "notify"),
+}
+"""Where the agent says how what it asks and tells goes, by the word for one of these."""
+OPEN = (
+    "this agent asks for no token, so whoever reaches it reads its answers; set `http.token_file` in its configuration "
+    "or leave --token-file out"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +83,11 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
     decisions = rows_of(agent.get("/v1/decisions", {"order": "newest", "limit": NEWEST}), "decisions")
     newest = rows_of(agent.get("/v1/answers", {"limit": 1}), "answers")
     counted = Counted.of(agent)
+    warnings = [*map(str, readiness.get("warnings") or ()), *([OPEN] if _open(agent) else ()), *_failing(agent)]
     if as_json:
         body = {
             "ready": True,
-            "warnings": readiness.get("warnings"),
+            "warnings": warnings,
             "agent": about.model_dump(mode="json"),
             "traffic": _figures(counted),
             "last_answer_at": newest[0].get("arrived_at") if newest else None,
@@ -87,12 +98,12 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
         return EXIT_READY
     now = parsed_time(about.at)
     up = ago(parsed_time(about.started_at), now).removesuffix(" ago")
-    screen.line(f"ready  groundwire {one_line(about.version)} at {agent.url}, up {up}", state=(0, "ready"))
-    for warning in readiness.get("warnings") or ():
-        screen.line(f"warning  {one_line(str(warning))}", state=(0, "warning"))
+    screen.sentence(f"ready  groundwire {one_line(about.version)} at {agent.url}, up {up}", state=(0, "ready"))
+    for warning in warnings:
+        screen.sentence(f"warning  {one_line(warning)}", state=(0, "warning"))
     screen.line()
     for text in _traffic(counted, parsed_time(newest[0].get("arrived_at")) if newest else None, now):
-        screen.line(text)
+        screen.sentence(text)
     screen.line()
     _gates(gates, screen)
     if decisions:
@@ -106,6 +117,25 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
     return EXIT_READY
 
 
+def _open(agent: AskedAgent) -> bool:
+    """Return whether a token was given to an agent that asks for none."""
+    if agent.token_file is None:
+        return False
+    try:
+        replace(agent, token_file=None).get("/v1/agent")
+    except AgentRefused:
+        return False
+    return True
+
+
+def _failing(agent: AskedAgent) -> Iterator[str]:
+    """Yield which links to other systems fail, and why."""
+    for word, (path, name) in LINKS.items():
+        for row in rows_of(agent.get(path), name):
+            if row.get("state") == "failing":
+                yield f"{word} {row.get('name')} fails: {row.get('last_error')}"
+
+
 def urgent(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return verdicts with those that fail first, then those that are open."""
     order = [state for state, _ in sorted(CODES.items(), key=lambda item: item[1])]
@@ -116,9 +146,9 @@ def _not_ready(agent: AskedAgent, readiness: Mapping[str, Any], *, as_json: bool
     if as_json:
         screen.out.write(object_line(readiness))
         return EXIT_NOT_READY
-    screen.line(f"not ready  {agent.url}", state=(0, "not ready"))
+    screen.sentence(f"not ready  {agent.url}", state=(0, "not ready"))
     for reason in readiness.get("reasons") or ():
-        screen.line(f"  {one_line(str(reason))}")
+        screen.sentence(f"  {one_line(str(reason))}")
     return EXIT_NOT_READY
 
 
@@ -157,7 +187,7 @@ def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) ->
 
 def _gates(gates: Sequence[Mapping[str, Any]], screen: Terminal) -> None:
     if not gates:
-        screen.line("no gates are configured: nothing is judged; `groundwire init` writes some for your traffic")
+        screen.sentence("no gates are configured: nothing is judged; `groundwire init` writes some for your traffic")
         return
     rows = [
         (one_line(str(row.get("gate"))), str(row.get("state")), one_line(str(row.get("reason")), WHY)) for row in gates

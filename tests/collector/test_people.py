@@ -83,6 +83,18 @@ def test_one_screen_says_how_the_agent_is_doing(agent):
     assert body(agent, "status")["gates"][0]["state"] == "fail"
 
 
+def test_status_warns_of_a_source_that_fails_and_of_a_token_that_nobody_asks_for(tmp_path):
+    source = {"type": "phoenix", "name": "px", "url": "http://127.0.0.1:9", "projects": ["default"]}
+    (tmp_path / "token").write_text(TOKEN)
+    with Agent(tmp_path, sources=[source]) as agent:
+        agent.until(lambda: agent.get("/v1/sources")[1]["sources"][0]["state"] == "failing")
+        shown = command("status", "--url", f"http://{agent.http}", "--token-file", str(tmp_path / "token"))
+        quiet = command("status", "--url", f"http://{agent.http}", "--json")
+    assert "warning  this agent asks for no token, so whoever reaches it reads its answers" in shown.stdout
+    assert "warning  source px fails: http://127.0.0.1:9/" in shown.stdout
+    assert [each[:15] for each in one_object(quiet)["warnings"]] == ["source px fails"]
+
+
 def test_decisions_are_shown_the_newest_first_and_no_unknown_gate_passes_for_a_quiet_one(agent):
     shown = [int(line.split()[0]) for line in lines(agent, "decisions")[1:]]
     assert shown == sorted(shown, reverse=True)
@@ -145,7 +157,7 @@ def test_new_answers_and_decisions_are_followed_as_they_come(tmp_path):
     with judged(tmp_path) as agent:
         shown = followed(agent)
     assert len(shown) >= 3
-    assert "stale_source_use=0" in shown[2]
+    assert any("stale_source_use=0" in line for line in shown[2:])
 
 
 def followed(agent):
@@ -215,18 +227,48 @@ def test_address_and_token_may_come_from_the_environment(agent, monkeypatch):
     assert command("decisions").returncode == 0
 
 
-def test_a_table_fits_the_terminal_and_what_is_cut_says_so():
+def drawn(width, heads, rows, **options):
     out = io.StringIO()
-    screen = Terminal(out, width=60)
-    screen.table(("gate", "state", "why"), [("g", "fail", "w" * 200), ("日本語", "pass", "short")], states=1)
-    assert out.getvalue() == (f"gate    state\ng       fail\n    {'w' * 53}...\n日本語  pass\n    short\n")
+    Terminal(out, width=width).table(heads, rows, **options)
+    return out.getvalue().splitlines()
 
 
-def test_a_wide_terminal_and_a_pipe_show_a_row_on_one_line():
-    for width, tail_ in ((80, f"{'w' * 64}..."), (None, "w" * 200)):
-        out = io.StringIO()
-        Terminal(out, width=width).table(("gate", "state", "why"), [("g", "fail", "w" * 200)], states=1)
-        assert out.getvalue().splitlines()[1] == f"g     fail   {tail_}"
+WHY = ("gate", "state", "why")
+
+
+def test_a_sentence_is_folded_where_it_does_not_fit_and_says_where_it_is_cut():
+    rows = [("g", "fail", "w" * 200), ("日本語", "pass", "in force")]
+    below = ["gate    state", "    why", "g       fail", *["    " + "w" * 56] * 2, f"    {'w' * 53}..."]
+    assert drawn(60, WHY, rows, states=1) == [*below, "日本語  pass", "    in force"]
+    beside = ["gate  state  why", "g     fail   " + "w" * 67, " " * 13 + "w" * 67, " " * 13 + "w" * 66]
+    assert drawn(80, WHY, rows[:1], states=1) == beside
+    assert drawn(None, WHY, rows[:1]) == ["gate  state  why", "g     fail   " + "w" * 200]
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100])
+def test_nothing_but_a_sentence_is_cut_on_a_narrow_terminal(width):
+    heads = ("when", "id", "composite", "slice", "status", "question")
+    row = ("2m14s ago", "fcb6bb81b7e9f68e79c7ea924db541d3", "59.8", "service=assistant, domain=hr", "ok", "why " * 90)
+    shown = drawn(width, heads, [row], right={2})
+    assert max(map(len, shown)) <= width
+    assert all(any(cell in line for line in shown) for cell in (*heads, *row[:-1]))
+    assert shown[-1].endswith("...")
+
+
+def test_the_state_of_a_row_has_its_colour_on_whichever_line_it_stands():
+    out = io.StringIO()
+    heads, row = ("decision", "when", "gate", "slice", "state"), ("17", "2m ago", "freshness", "domain=travel", "fail")
+    Terminal(out, width=40, colour=True).table(heads, [row], states=4)
+    assert out.getvalue().splitlines()[-1] == "    domain=travel  \x1b[1;31mfail\x1b[0m"
+
+
+def test_a_note_is_read_in_whole_on_a_narrow_terminal():
+    out = io.StringIO()
+    text = "traffic  2,163 spans, 721 traces with an answer since the start, the last 3m50s ago"
+    Terminal(out, width=40).sentence(text)
+    lines_ = out.getvalue().splitlines()
+    assert max(map(len, lines_)) <= 40
+    assert " ".join(line.strip() for line in lines_) == text
 
 
 def test_states_have_a_colour_only_where_it_is_wanted():

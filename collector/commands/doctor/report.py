@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from textwrap import wrap
 
 from collector.commands.doctor.base import Diagnosed
 from collector.commands.doctor.facts import AgentFacts
 from collector.commands.objects import object_line
-from collector.commands.screen import NARROWEST, Terminal
+from collector.commands.screen import Terminal, paragraph
 from collector.security.text import one_line
 
-WIDTH = 110
 EXIT_OK, EXIT_ERROR, EXIT_WARNING = 0, 1, 3
 LONGEST = 1_000
 MOST = 3
@@ -42,30 +40,27 @@ def _body(finding: Diagnosed) -> dict[str, str]:
 
 
 def _text(facts: AgentFacts, found: Sequence[Diagnosed], screen: Terminal) -> None:
-    width = min(max(screen.width or WIDTH, NARROWEST), WIDTH)
     by_rule: dict[str, list[Diagnosed]] = {}
     for each in found:
         by_rule.setdefault(each.rule.name, []).append(each)
     for findings in by_rule.values():
         rule = findings[0].rule
-        screen.line(f"{rule.severity}  {rule.title}  [{rule.name}]", state=(0, rule.severity))
+        screen.sentence(f"{rule.severity}  {rule.title}  [{rule.name}]", state=(0, rule.severity))
         for each in findings[:MOST]:
-            _wrapped("  where  ", f"{each.seen.where}: {each.seen.what}", width, screen)
+            _wrapped("  where  ", f"{each.seen.where}: {each.seen.what}", screen)
         if len(findings) > MOST:
             screen.line(f"         and at {len(findings) - MOST} more places")
-        _wrapped("  do     ", rule.step, width, screen)
+        _wrapped("  do     ", rule.step, screen)
         screen.line()
     if not by_rule:
-        screen.line(f"nothing is wrong with the agent at {facts.url}, as far as can be seen from here")
+        screen.sentence(f"nothing is wrong with the agent at {facts.url}, as far as can be seen from here")
     if facts.exporter is None and facts.reach == "reached":
-        hint = (
-            "To look at the way to the agent as well, give --exporter ADDRESS, or the environment of the application."
+        _wrapped(
+            "",
+            "To look at the way to the agent as well, give --exporter ADDRESS, or the environment of the application.",
+            screen,
         )
-        for line in wrap(hint, width):
-            screen.line(line)
 
 
-def _wrapped(head: str, text: str, width: int, screen: Terminal) -> None:
-    lines = wrap(one_line(text, LONGEST), width - len(head), break_on_hyphens=False) or [""]
-    for number, line in enumerate(lines):
-        screen.line(f"{head if number == 0 else ' ' * len(head)}{line}")
+def _wrapped(head: str, text: str, screen: Terminal) -> None:
+    screen.out.writelines(paragraph(head, one_line(text, LONGEST), screen.prose))
