@@ -7,6 +7,7 @@ from axe_playwright_python.sync_playwright import Axe
 
 from tests.agent import Agent
 from tests.browser import browsing, press_to
+from tests.docs.screens import posted
 from tests.pages import EVIL
 from tests.traffic import merged, passage, policy_trace, rag_trace
 
@@ -21,6 +22,8 @@ GATE = {
     "window": "1h",
     "min_answers": 20,
 }
+ENDLESS = "W" * 900 + "Z" + "\u0301\u0489" * 300
+"""What no browser finds a place to break in: a word without end, and a letter with a tower of marks."""
 PAGES = (
     "/",
     "/gates/freshness",
@@ -32,6 +35,7 @@ PAGES = (
     "/answers?text=nowhere",
     "/answers/{answer}",
     "/answers/{hostile}",
+    "/answers/{endless}",
     "/decisions",
     "/decisions/1",
     "/changes",
@@ -53,8 +57,12 @@ def agent(tmp_path_factory):
     traces += [policy_trace(i, domain="leave", at=now) for i in range(30)]
     hostile = {"question": EVIL, "answer": f"{EVIL} is so [1].", "passages": (passage(EVIL, EVIL, EVIL, uri=EVIL),)}
     traces += [rag_trace("hostile", **hostile, at=now, metadata={"domain": EVIL})]
+    passages = (passage(ENDLESS, ENDLESS, ENDLESS, uri=ENDLESS),)
+    traces += [rag_trace("endless", question=ENDLESS, answer=f"{ENDLESS} [1].", passages=passages, at=now)]
     with Agent(tmp_path_factory.mktemp("pages"), gates=[GATE]) as agent:
         agent.post(merged(traces).SerializeToString())
+        change = {"kind": "deploy", "id": "long", "component": "release", "version": "W" * 120}
+        posted(agent, "/v1/changes", change)
         agent.until(lambda: _failing(agent))
         agent.until(lambda: len(_answers(agent)) == len(traces))
         yield agent
@@ -78,7 +86,8 @@ def base(agent):
 def pages(agent):
     stale = _answers(agent, "?metric=stale_source_use&min_value=0.5&limit=1")[0]["answer"]["id"]
     hostile = next(row["answer"]["id"] for row in _answers(agent) if EVIL in (row["answer"]["question"] or ""))
-    return [path.format(answer=stale, hostile=hostile) for path in PAGES]
+    endless = next(row["answer"]["id"] for row in _answers(agent) if "WWW" in (row["answer"]["question"] or ""))
+    return [path.format(answer=stale, hostile=hostile, endless=endless) for path in PAGES]
 
 
 def test_by_keyboard_alone_from_the_failing_slice_to_its_cause_and_its_evidence(base):
@@ -148,6 +157,9 @@ def test_on_a_phone_each_value_of_a_table_is_in_sight_and_named_by_its_column(ba
             assert page.evaluate(OUT_OF_SIGHT) == [], path
         page.goto("/gates/freshness")
         assert page.get_attribute("td.why >> nth=0", "data-column") == "Why"
+        page.goto("/")
+        named = {each.get_attribute("data-column") for each in page.locator("#slices ~ .scroll td[data-column]").all()}
+        assert named == {"freshness stale_source_use"}
 
 
 def test_the_overview_renews_itself_and_leaves_the_focus_where_it_is(base):

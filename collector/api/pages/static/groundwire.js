@@ -7,6 +7,17 @@
   const seconds = (time) => Date.parse(time) / 1000;
   const short = (value) => (value === null || value === undefined ? "none" : String(Number(value.toPrecision(3))));
 
+  const lasting = (length) => {
+    const [unit, name] = [[86400, "d"], [3600, "h"], [60, "min"], [1, "s"]].find(([unit]) => length % unit === 0);
+    return `${length / unit} ${name}`;
+  };
+
+  // What cannot be seen is written out, as in the rest of a page: a mark of direction would turn the words around it.
+  const seen = (text) => {
+    const shown = text.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (mark) => `\\u${mark.codePointAt(0).toString(16).padStart(4, "0")}`);
+    return shown.length > 40 ? `${shown.slice(0, 37)}...` : shown;
+  };
+
   // Written as clocks of servers write it: the day where a day is the step or begins, else the time.
   const time = (at) => new Date(at * 1000).toISOString();
   const ticks = (plot, places, index, space, step) => places.map((at, place) => {
@@ -18,11 +29,11 @@
 
   function caption(figure, body) {
     const count = body.points.reduce((sum, point) => sum + point.answers, 0);
-    const parts = [`${count.toLocaleString("en")} answers, a point for each ${body.seconds} s that have any; ${body.better} is better.`];
+    const parts = [`${count.toLocaleString("en")} answers, a point for every ${lasting(body.seconds)} with any; ${body.better} is better.`];
     if (body.limit !== null) parts.push(`Limit ${short(body.limit)}.`);
     if (body.reference !== null && body.reference !== body.limit) parts.push(`Held against ${short(body.reference)}.`);
     if (body.lower !== null && body.upper !== null) parts.push(`The band is the gate's estimate now: ${short(body.lower)} to ${short(body.upper)}.`);
-    if (body.changes.length) parts.push(`Dashed lines are changes: ${body.changes.slice(-5).map((change) => `${change.component} to ${change.version ?? "another version"}`).join(", ")}.`);
+    if (body.changes.length) parts.push(`Dashed lines are changes: ${body.changes.slice(-5).map((change) => `${seen(change.component)} to ${seen(change.version ?? "another version")}`).join(", ")}.`);
     if (body.partial) parts.push("Older answers are not shown.");
     figure.querySelector("figcaption").textContent = parts.join(" ");
   }
@@ -134,7 +145,7 @@
   // On a phone rows are cards, in which each value stands beside the name of its column.
   function named(root) {
     for (const table of root.querySelectorAll(".scroll table:not(.scores, .points)")) {
-      const names = [...table.querySelectorAll("thead th")].map((head) => head.textContent.trim());
+      const names = [...table.querySelectorAll("thead th")].map((head) => head.textContent.trim().replace(/\s+/g, " "));
       for (const row of table.querySelectorAll("tbody tr")) {
         [...row.cells].forEach((cell, place) => {
           if (!cell.textContent.trim()) cell.replaceChildren();
