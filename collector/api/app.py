@@ -45,6 +45,8 @@ log = structlog.get_logger(__name__)
 MOVED = 307
 UNAUTHORIZED = 401
 NOT_ALLOWED = 405
+OTLP_PATHS = frozenset({"/v1/traces", "/v1/logs", "/v1/metrics"})
+"""Where exporters send to that were given this port."""
 TITLES = {400: "This cannot be shown", 404: "There is no such page", 503: "The agent cannot answer now"}
 PAGES = (OverviewPage, GatePages, AnswerPages, RecordPages, ReportPages, SourcePages)
 APIS: tuple[type[Any], ...] = (
@@ -154,6 +156,8 @@ class Api(Serving):
         if error.status_code == NOT_ALLOWED:
             allowed = sorted((error.headers or {}).get("Allow", "").split(", "))
             detail = f"method {request.method[:20]} not allowed; use {', '.join(allowed)}"
+        if detail == "Not Found" and request.url.path in OTLP_PATHS:
+            detail = f"no traces are received here; send them to {self.receiving}"
         if _for_people(request):
             title = TITLES.get(error.status_code, "This page cannot be shown")
             if detail == "Not Found":

@@ -24,6 +24,8 @@ from collector.security.decompress import ENCODINGS, MalformedBody, TooLarge, de
 log = structlog.get_logger(__name__)
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
+GZIP = b"\x1f\x8b"
+"""How a body begins that gzip compressed."""
 INLINE_ITEMS = 2500
 """Plain protobuf that is not large and has no more is split on the event loop, within 10 ms; the rest in a thread."""
 
@@ -175,9 +177,30 @@ class Export:
             raise TooLarge(f"request body exceeds {limit} bytes")
         body = decompress(body, encoding, limit=limit, reserve=reservation.grow)
         tally.n_bytes = len(body)
-        if as_json:
-            return self._intake.split_json(self._signal, body)
-        return self._intake.split(self._signal, body, max_items=max_items)
+        try:
+            if as_json:
+                return self._intake.split_json(self._signal, body)
+            return self._intake.split(self._signal, body, max_items=max_items)
+        except MalformedBody as error:
+            raise MalformedBody(f"{error}{_instead(body, as_json=as_json)}") from None
+
+
+def _instead(body: bytes, *, as_json: bool) -> str:
+    r"""Return what a body is that its headers do not name, with the header to send; nothing where it is not known.
+
+    >>> _instead(b'{"resourceSpans": []}', as_json=False)
+    '; this is JSON: send content-type application/json'
+    >>> _instead(b"\x1f\x8b\x08", as_json=True), _instead(b"\n\x10", as_json=False)
+    ('; this is compressed: send content-encoding gzip', '')
+    """
+    if body.startswith(GZIP):
+        return "; this is compressed: send content-encoding gzip"
+    looks_like_json = body.lstrip()[:1] in {b"{", b"["}
+    if looks_like_json and not as_json:
+        return f"; this is JSON: send content-type {JSON}"
+    if as_json and body and not looks_like_json:
+        return f"; this does not begin as JSON: send protobuf with content-type {PROTOBUF}"
+    return ""
 
 
 def media_type(request: Request) -> str:

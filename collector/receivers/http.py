@@ -16,6 +16,7 @@ from collector.receivers.export import JSON, PROTOBUF, Export, media_type
 from collector.receivers.guard import basic, bearer
 from collector.receivers.hosts import MISDIRECTED
 from collector.receivers.intake import Intake
+from collector.receivers.refusals import RefusalLog
 from collector.receivers.signals import SIGNALS
 from collector.security.text import one_line
 
@@ -35,7 +36,7 @@ def http_app(intake: Intake, token: str | None, *, keys: tuple[str, str] | None 
             *(Route(f"{OTLP}{signal.path}", _Endpoint(Export(intake, signal, by_keys))) for signal in SIGNALS),
             Route(f"{langfuse.PREFIX}/{{rest:path}}", _Endpoint(langfuse.LangfuseApi(by_keys))),
         ],
-        exception_handlers={HTTPStatus.NOT_FOUND: _not_found},
+        exception_handlers={HTTPStatus.NOT_FOUND: _NotFound(intake)},
     )
     # Exporters do not follow redirects; they would drop their spans.
     app.router.redirect_slashes = False
@@ -47,10 +48,23 @@ def misdirected(request: Request, message: str) -> Response:
     return _failure(request, MISDIRECTED, status.FAILED_PRECONDITION, message)
 
 
-async def _not_found(request: Request, _error: Exception) -> Response:
-    paths = ", ".join(f"send {signal.name} to {signal.path}" for signal in SIGNALS)
-    message = f"no receiver at {one_line(request.url.path, 200)}; {paths}"
-    return _failure(request, HTTPStatus.NOT_FOUND, status.NOT_FOUND, message)
+class _NotFound:
+    """Answers what is sent to a path without a receiver, and tells telemetry of it: exporters are set up that way."""
+
+    def __init__(self, intake: Intake) -> None:
+        self._intake = intake
+        self._refused = RefusalLog("receive.otlp_http")
+
+    async def __call__(self, request: Request, _error: Exception) -> Response:
+        paths = ", ".join(f"send {signal.name} to {signal.path}" for signal in SIGNALS)
+        message = f"no receiver at {one_line(request.url.path, 200)}; {paths}"
+        if request.method == "POST":
+            code = str(HTTPStatus.NOT_FOUND.value)
+            signal = next((each.name for each in SIGNALS if each.name in request.url.path), SIGNALS[0].name)
+            protocol = "http/json" if media_type(request) == JSON else "http/protobuf"
+            self._intake.telemetry.request(protocol, code, signal=signal, items=0, dropped={}, n_bytes=0)
+            self._refused.tell(code, message, sender=request.client.host if request.client else None)
+        return _failure(request, HTTPStatus.NOT_FOUND, status.NOT_FOUND, message)
 
 
 def _failure(request: Request, code: int, status_code: int, message: str) -> Response:

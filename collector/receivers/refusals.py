@@ -8,7 +8,7 @@ from collector.security.text import one_line
 
 log = structlog.get_logger(__name__)
 
-TOLD = frozenset({"400", "401", "405", "413", "415", "INVALID_ARGUMENT", "UNAUTHENTICATED"})
+TOLD = frozenset({"400", "401", "404", "405", "413", "415", "INVALID_ARGUMENT", "UNAUTHENTICATED"})
 """Codes that the same request always meets; that of a full queue is for the sender, which comes again."""
 LONGEST = 300
 

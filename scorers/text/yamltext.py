@@ -91,7 +91,9 @@ def _read(text: str, builder: _Builder) -> Any:
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
         line = "" if mark is None else f"line {mark.line + 1}: "
-        raise YamlError(f"{line}not YAML: {error.problem or error.context}") from None
+        at = "" if mark is None else "".join(text.splitlines()[mark.line : mark.line + 1])[mark.column :]
+        problem = "a tab; indent with blanks" if at.startswith("\t") else error.problem or error.context
+        raise YamlError(f"{line}not YAML: {problem}") from None
     except yaml.YAMLError as error:
         raise YamlError(f"not YAML: {str(error).splitlines()[0]}") from None
     except UnicodeEncodeError:

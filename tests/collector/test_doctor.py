@@ -295,6 +295,7 @@ def idle(tmp_path_factory):
     config = {"sampling": {"probability": 0.01}, "gates": []}
     with Agent(tmp_path_factory.mktemp("idle"), **config) as agent:
         agent.url = f"http://{agent.http}"
+        assert agent.post(b"", path="/v1/traces/v1/traces") == 404
         agent.first = named(facts_of(agent.url))
         now = time.time_ns()
         assert agent.post(merged([policy_trace(i, at=now) for i in range(N)]).SerializeToString()) == 200
@@ -305,6 +306,14 @@ def idle(tmp_path_factory):
 def test_an_agent_that_gets_nothing_and_judges_nothing_is_told_so(idle):
     assert "no span has come in" in idle.first["nothing-arrives"].seen.what
     assert "groundwire init" in idle.first["no-gates"].rule.step
+
+
+def test_an_exporter_that_sends_to_a_wrong_path_is_told_and_the_log_names_it(idle):
+    told = idle.first["requests-wrong-path"]
+    assert told.seen.what == "1 request was sent to a path without a receiver (404)"
+    assert "without a path" in told.rule.step
+    refused = [line for line in idle.log if "request refused" in line]
+    assert any("no receiver at /v1/traces/v1/traces; send traces to /v1/traces" in line for line in refused)
 
 
 def test_answers_that_a_source_reads_are_traffic_though_they_hold_no_span(tmp_path):

@@ -42,6 +42,12 @@ def _unauthenticated(facts: AgentFacts) -> Iterator[Sign]:
             yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} refused: the token is missing or wrong")
 
 
+def _elsewhere(facts: AgentFacts) -> Iterator[Sign]:
+    for labels, count in facts.counted.each("groundwire_receive_requests_total", code="404"):
+        if count:
+            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} sent to a path without a receiver (404)")
+
+
 def _requests(count: float) -> str:
     """Return so many requests, as the subject of what became of them.
 
@@ -197,6 +203,17 @@ RULES = (
         step="Look for `request refused` in the log of the agent: it has the sender and the reason. "
         "Check content type and compression of the exporter.",
         look=_unreadable,
+    ),
+    DoctorRule(
+        name="requests-wrong-path",
+        stage="arrive",
+        severity="error",
+        title="Requests came to a path that nobody receives at",
+        about="Exporters append `/v1/traces` to `OTEL_EXPORTER_OTLP_ENDPOINT`, and take "
+        "`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or the endpoint that code gives them, as it is.",
+        step="Give the first without a path, and the others with `/v1/traces`. The log of the agent names path and "
+        "sender of the first one: look for `request refused`.",
+        look=_elsewhere,
     ),
     DoctorRule(
         name="requests-too-large",

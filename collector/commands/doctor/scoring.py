@@ -9,6 +9,7 @@ from collector.commands.asking import part_of, rows_of
 from collector.commands.doctor.base import DoctorRule, Sign
 from collector.commands.doctor.facts import AgentFacts
 from collector.security.text import one_line
+from gates.verdicts.summary import counted
 
 ENOUGH = 20
 """Answers that say something of all."""
@@ -39,7 +40,7 @@ def _behind(facts: AgentFacts) -> Iterator[Sign]:
 def _steps(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_step_errors_total"):
         if count:
-            yield Sign(f"step {labels['stage']}", f"{count:,.0f} failures ({labels['kind']})")
+            yield Sign(f"step {labels['stage']}", f"{counted(int(count), 'failure')} ({labels['kind']})")
 
 
 def _unscored(facts: AgentFacts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]]:

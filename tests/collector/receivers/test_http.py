@@ -129,6 +129,14 @@ GZIPPED = gzip.compress(make_request().SerializeToString())
     [
         (b"garbage", {}, 400, "not an OTLP trace message: wire type 7"),
         (b"\x0a\x05abc", {}, 400, "truncated: field 1"),
+        (b'{"resourceSpans": []}', {}, 400, "this is JSON: send content-type application/json"),
+        (b"\x1f\x8b\x08", {}, 400, "this is compressed: send content-encoding gzip"),
+        (
+            b"\n\x02\n\x00",
+            {"content-type": "application/json"},
+            400,
+            "send protobuf with content-type",
+        ),
         (b"{", {"content-type": "application/json"}, 400, "not OTLP/JSON"),
         (b"", {"content-type": "application/json"}, 400, "not OTLP/JSON"),
         (b"x" * 99, {"content-encoding": "gzip"}, 400, "invalid gzip body"),

@@ -53,7 +53,12 @@ def test_all_duplicate_keys_are_told_at_once_but_no_more_than_one_can_read(read)
 @both
 @pytest.mark.parametrize(
     ("text", "line"),
-    [("a: 1\nb: [\n", "line 3: not YAML: "), ("a: b: c", "line 1: not YAML: "), ("\ud800", "not YAML")],
+    [
+        ("a: 1\nb: [\n", "line 3: not YAML: "),
+        ("a: b: c", "line 1: not YAML: "),
+        ("a:\n\tb: 1", "line 2: not YAML: a tab; indent with blanks"),
+        ("\ud800", "not YAML"),
+    ],
 )
 def test_what_is_no_yaml_is_told_by_its_line(read, text, line):
     (problem,) = problems(read, text)
