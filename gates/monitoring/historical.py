@@ -178,7 +178,8 @@ def _outlook(more: int, room: float, before: int, rules: HistoricalRules) -> str
     """Return what a release that is not decided needs."""
     if room > 0.0:
         return f"about {more:,} more answers are needed to pass if it is as good"
-    return f"{FAILS} it needs a larger `margin`: {counted(before)} of before do not tell {rules.margin:g} from nothing"
+    shown = f"the {counted(before)} before it cannot show a difference of {rules.margin:g}"
+    return f"{FAILS} it needs a larger `margin`: {shown}"
 
 
 def _before(series: SeriesTable, epoch: int, rules: HistoricalRules) -> dict[str, float]:
@@ -193,9 +194,11 @@ def _before(series: SeriesTable, epoch: int, rules: HistoricalRules) -> dict[str
 
 def _moved(shown: Mapping[str, Any], evidence: Mapping[str, float], before: int) -> str:
     """Return the means before and since the release, as a reason goes on."""
-    since = f"{shown['estimate']:.3g} over" if shown["n"] else "none over"
-    then = f"from {evidence[REFERENCE]:.3g} over {counted(before)} to " if REFERENCE in evidence else ""
-    return f": {then}{since} {counted(shown['n'])} since"
+    then = f"{evidence[REFERENCE]:.3g} over {counted(before)}" if REFERENCE in evidence else ""
+    if not shown["n"]:
+        return f": {then} before, no answers since" if then else ": no answers since"
+    since = f"{shown['estimate']:.3g} over {counted(shown['n'])} since"
+    return f": from {then} to {since}" if then else f": {since}"
 
 
 def _incomparable(learned: int, rules: HistoricalRules) -> str:
