@@ -259,7 +259,7 @@ def test_without_routing_a_release_is_judged_against_what_was_served_before_it()
     ("margin", "told"),
     [
         (0.02, r": about 1,\d{3} more answers are"),
-        (0.001, r"a larger `margin`: 14,\d{3} answers"),
+        (0.001, r"a larger `margin`: the 14,\d{3} answers"),
         (0.0035, r": it can still fail, but to pass at this traffic it needs a larger `margin`$"),
     ],
 )
