@@ -12,6 +12,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from collector.receivers import langfuse, status
+from collector.receivers.base import ReceiveProtocol
 from collector.receivers.export import JSON, PROTOBUF, Export, media_type
 from collector.receivers.guard import basic, bearer
 from collector.receivers.hosts import MISDIRECTED
@@ -61,7 +62,7 @@ class _NotFound:
         if request.method == "POST":
             code = str(HTTPStatus.NOT_FOUND.value)
             signal = next((each.name for each in SIGNALS if each.name in request.url.path), SIGNALS[0].name)
-            protocol = "http/json" if media_type(request) == JSON else "http/protobuf"
+            protocol: ReceiveProtocol = "http/json" if media_type(request) == JSON else "http/protobuf"
             self._intake.telemetry.request(protocol, code, signal=signal, items=0, dropped={}, n_bytes=0)
             self._refused.tell(code, message, sender=request.client.host if request.client else None)
         return _failure(request, HTTPStatus.NOT_FOUND, status.NOT_FOUND, message)
