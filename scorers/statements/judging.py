@@ -216,7 +216,7 @@ def _denied_member(a: ClauseAlignment) -> float:
     kept = [part for part in parts if any(item.place in taken for item in part)]
     total = sum([item.weight for part in kept for item in part], 0.0)
     used = sum([item.weight for part in kept for item in part if item.place in taken], 0.0)
-    if not total or not all(at in taken for at in a.source.denied if at < len(a.source.items)):
+    if not total or not all(at in taken and at < edges[1] for at in a.source.denied if at < len(a.source.items)):
         return 0.0
     return rise(a.core, 0.6, 0.95) * rise(used / total, 0.3, 0.8)
 

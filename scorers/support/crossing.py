@@ -15,7 +15,6 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PartWord, SentencePart, coarse_parting, part_of, partings
 from scorers.statements.roles import acts_in, confirmed, difference, may_tell
 from scorers.statements.ties import WordKey
-from scorers.statements.words import is_verb
 from scorers.support.alignment import Alignment
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
@@ -198,6 +197,9 @@ def _acquitted(found: _Cross, told: Sequence[_Told], own: Sequence[_Told], parts
     return any(found.held <= part_of(each.words).keys for each in told if each not in own)
 
 
+_PARTICIPLES = ("ed", "forbidden")
+
+
 class _Halves(NamedTuple):
     """A part as what it speaks of and what it says of that; words that two parts share are left out."""
 
@@ -211,7 +213,7 @@ def _halves(first: SentencePart, second: SentencePart) -> tuple[_Halves, _Halves
         return None
     cuts = first.head, first.head, second.head
     if not second.head:
-        if second.words and (is_verb(second.words[0].shown.lower()) or second.words[0].shown.endswith("ed")):
+        if second.words and second.words[0].shown.lower().endswith(_PARTICIPLES):
             return None  # it leaves out its subject: "prohibited in the hall but allowed in the yard"
         # It leaves out the verb: "flour comes from the mill, fruit from farms".
         for preposition, at in first.prepositions:

@@ -255,7 +255,7 @@ _DIRECTLY = _absolute(
 )
 _UNAFFECTED = _absolute(
     "opposite",
-    "affect influence impact effect void invalidate",
+    "affect influence impact effect void invalidate bearing",
     r"(?:does not|doesn't|do not|don't|will not|won't) (?:affect|influence|impact|void|invalidate)"
     r"|has no (?:effect|influence|impact|bearing) on",
     r"\bvoids?\b|\binvalidates?\b|\bends?\b|\bforfeits?\b|\bloses?\b|\breduces?\b|\bcancels?\b",
