@@ -94,7 +94,7 @@ OWN = 0.65
 """Share of the words beside a value that a clause without it must have to be the one that tells of the same."""
 _BACK = word_set(
     "it its they their them this that these those such same others other both each one ones former latter otherwise"
-    " then"
+    " then anything everything above below more less rest"
 )
 """What leads a clause back to what another one names."""
 
@@ -117,7 +117,12 @@ def _borrowed(
             if written & digits or any(start <= one.start < end and same_value(one, value) for one in its):
                 if hits(things, there) or _leads_back(part, each.words):
                     return  # it may be told of the claim's own thing
-            elif share >= max(OWN, own[0] if own else 0.0) and hits(things, there) and denied == negations(marks):
+            elif (
+                share >= max(OWN, own[0] if own else 0.0)
+                and hits(things, there)
+                and denied == negations(marks)
+                and not _leads_back(part, each.words)
+            ):
                 own = share, each, each.words[start:end]
     if own is not None:
         _, each, shown = own
