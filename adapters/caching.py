@@ -5,7 +5,7 @@ They save time alone. What is worked out for one answer is no matter for them: t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache, wraps
 from typing import Any, ParamSpec, TypeVar, TypeVarTuple, cast
 from weakref import WeakSet
@@ -78,7 +78,7 @@ class TextCache:
     The claims of an answer are asked for many times, and never again; passages come again with other answers.
     """
 
-    __slots__ = ("__weakref__", "again", "cost", "function", "once")
+    __slots__ = ("__weakref__", "again", "cost", "former", "function", "once")
 
     def __init__(self, function: Callable[..., Any], cost: int) -> None:
         self.function, self.cost = function, cost
@@ -87,6 +87,13 @@ class TextCache:
     def cache_clear(self) -> None:
         """Empty it."""
         self.once, self.again = Generations(), Generations()
+        self.former: tuple[dict[Any, Any], ...] = ()
+
+    def let_go(self, once: int, again: int) -> None:
+        """Keep so many former generations of each kind. Most texts are new: ``former`` are those to look into."""
+        del self.once.former[once:]
+        del self.again.former[again:]
+        self.former = tuple(filter(None, (*self.once.former, *self.again.former)))
 
     def entries(self) -> Iterator[tuple[tuple[Any, ...], Any]]:
         """Yield the inputs and results that are kept."""
@@ -105,8 +112,7 @@ class TextCache:
     def found_before(self, inputs: tuple[Any, ...]) -> Any:
         """Return what was made of ``inputs`` before the last turn, which is then met again; `_NOTHING` if none is kept.
 
-        Each generation is looked into: an index over all of them takes longer to keep than these few looks. Threads
-        need no lock: where two meet, one result is worked out twice.
+        Threads need no lock: where two meet, one result is worked out twice.
         """
         for kept, sizes in ((self.once, _BUDGET.once), (self.again, _BUDGET.again)):
             for age, generation in enumerate(kept.former):
@@ -164,24 +170,24 @@ class _Budget:
                 self.once.turn()
             if again:
                 self.again.turn()
-            for cache in text_caches():
+            caches = text_caches()
+            for cache in caches:
                 if once:
                     cache.once.turn()
                 if again:
                     cache.again.turn()
-            self._let_go()
+            self._let_go(caches)
         sizes.recent += size
 
-    def _let_go(self) -> None:
+    def _let_go(self, caches: Iterable[TextCache]) -> None:
         """Let go of what was used longest ago, until two generations more have room."""
         most = (GENERATIONS - 2) * self.generation
         once, again = self.once.former, self.again.former
         del again[MOST_GENERATIONS:]
         while self.once.total + self.again.total > most and (once or again):
             (once if len(once) > 1 or not again else again).pop()
-        for cache in text_caches():
-            del cache.once.former[len(once) :]
-            del cache.again.former[len(again) :]
+        for cache in caches:
+            cache.let_go(len(once), len(again))
 
 
 _NOTHING = object()
@@ -212,8 +218,12 @@ def cached_by_text(cost: int) -> Callable[[Callable[[*_Inputs], T]], Callable[[*
             if value is not _NOTHING:
                 return value
             value = texts.again.recent.get(inputs, _NOTHING)
-            if value is not _NOTHING or (value := texts.found_before(inputs)) is not _NOTHING:
+            if value is not _NOTHING:
                 return value
+            # An index over all of them would take longer to keep than these few looks.
+            for generation in texts.former:
+                if inputs in generation and (value := texts.found_before(inputs)) is not _NOTHING:
+                    return value
             value = function(*inputs)
             if (size := texts.size(inputs)) <= _BUDGET.generation:
                 _BUDGET.charge(_BUDGET.once, size)
