@@ -374,7 +374,11 @@ def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] 
     lost = _denying(mine, answered), _denying(its, used)
     if a.covered < HALF or (not reply and (a.covered < NEARLY_ALL - 0.1 or a.used < HALF)):
         lost = None, None
-    if lost[1] is not None and _of_other_part(a.source, lost[1].place, used):
+    if lost[1] is not None and (
+        _of_other_part(a.source, lost[1].place, used)
+        # "Members pay 7 EUR, children are free" has one sum, and a claim with that speaks of members.
+        or (lost[1].shown.lower() == "free" and any(item.figure and item.place in used for item in its))
+    ):
         lost = lost[0], None
     for denying, other in ((lost[0], a.source), (lost[1], a.claim)):
         if denying is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 CONCEPTS = """
     accept take honour honor welcome approve grant | reject decline refuse deny denied rejection refusal denial
+    priority precedence preference |
     approve approval authorize authorise consent agree sanction permission agreement authorization clearance
         signoff ok | disapprove disagree veto
     allow permit let authorize enable accept possible permission | prohibit forbid ban bar disallow block prevent

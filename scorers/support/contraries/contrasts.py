@@ -37,6 +37,7 @@ def contrasts(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     >>> [each.difference.claimed for each in contrasts("Trainees report to the HR team, not to the head.", told)]
     [', not to the head']
     """
+    yield from _ranks(claim, told)
     mine = _contrast(claim[behind_particle(claim) :])
     if mine is None:
         return
@@ -48,6 +49,28 @@ def contrasts(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
         crossed = held(mine.denied, stated) == 1 == held(its.denied, keys_in(mine.stated))
         if crossed and held(mine.denied, denied) < 1:
             yield Ruled(Difference("role", mine.shown, its.shown, SURE), each.source, each.words)
+
+
+_RANKS = re.compile(
+    r"(?P<first>[^,;:.]{2,60}?)\s(?:ha(?:s|ve)|takes?|gets?|receives?|(?:is|are) given) (?:a )?"
+    r"(?:priority|precedence|preference) over (?P<last>[^,;:.]{2,60})",
+    re.IGNORECASE,
+)
+
+
+def _ranks(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
+    """Yield the statements that put first what a claim puts last: groups over single users."""
+    mine = _RANKS.search(claim[:LONGEST])
+    if mine is None:
+        return
+    first, last = content(marks_of(mine["first"])), content(marks_of(mine["last"]))
+    for each in told:
+        its = _RANKS.search(each.words[:LONGEST])
+        if its is None or not first or not last:
+            continue
+        ahead, behind = keys_in(marks_of(its["first"])), keys_in(marks_of(its["last"]))
+        if held(first, behind) == 1 == held(last, ahead) and (held(first, ahead) < 1 or held(last, behind) < 1):
+            yield Ruled(Difference("role", mine["first"].strip(), its["first"].strip(), SURE), each.source, each.words)
 
 
 def _contrast(text: str) -> _Contrast | None:

@@ -9,6 +9,7 @@ _LINES = """
     activated enabled reactivated active | disabled deactivated blocked suspended locked inactive
     shown displayed visible published disclosed | hidden concealed masked confidential anonymised undisclosed
     open public accessible | closed private restricted inaccessible
+    worn wear wearing | removed remove
     worn used opened damaged washed unsealed | unworn unused unopened undamaged unwashed sealed intact
     approved accepted granted confirmed passed adopted backed | rejected refused denied declined opposed dismissed
     lose loses losing forfeit forfeits | keep keeps keeping retain retains

@@ -115,6 +115,7 @@ def _opposed(
             and _alike(beside, subject, clause)
             and (other := _other(mark, clause, words, near=held(beside, clause.keys) >= NEARLY)) is not None
             and not _told_too(other, beside)
+            and not _of_price(mark, claim, clause)
             and _conditional(mark, claim) == _conditional(other, clause)
             and not _denies(mark, claim, other)
             and not _denies(other, clause, mark)
@@ -130,6 +131,15 @@ def _opposed(
                 if not mine.isdisjoint(clause.keys) and _has(mark, mine, clause) and _beside(beside, clause):
                     return None
     return against
+
+
+def _of_price(mark: RuleWord, claim: RuleClause, clause: RuleClause) -> bool:
+    """Tell whether a word of paying stands with a figure that the clause has, too: "you pay 25 USD" for one of two."""
+    figures = {each.text for each in claim.marks if each.text[0].isdigit()}
+    return mark.text in _PAYING and bool(figures) and figures <= {each.text for each in clause.marks}
+
+
+_PAYING = word_set("pay pays paid cost costs charge charged charges")
 
 
 def _told_too(other: RuleWord, beside: Sequence[RuleWord]) -> bool:

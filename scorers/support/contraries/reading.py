@@ -139,8 +139,18 @@ def _in_figure(marks: Sequence[RuleWord], at: int) -> bool:
 @cached_by_text(cost=50)
 def clauses_in(text: str) -> tuple[RuleClause, ...]:
     """Return the clauses of a text, each with what detectors ask of it."""
-    found = clauses_of(marks_of(text))
-    return tuple([RuleClause(each, content(each), keys_in(each), negations(each)) for each in found])
+    found: list[RuleClause] = []
+    before: frozenset[WordKey] = frozenset()
+    for each in clauses_of(marks_of(text)):
+        named = content(each)
+        # "The course is free; it is valid for a year": what is valid for a year is the course.
+        keys = keys_in(each) | before if each[0].text in _REFERRING else keys_in(each)
+        found.append(RuleClause(each, named, keys, negations(each)))
+        before = keys_in(nouns(named))
+    return tuple(found)
+
+
+_REFERRING = word_set("it they this these he she")
 
 
 @cached_by_text(cost=20)
