@@ -230,8 +230,15 @@ CONCEPTS = """
     smoke smoking cigarette
     eat food meal
     drink beverage
-    alcohol wine beer spirit
-    pet animal dog cat
+    alcohol beer
+    alcohol wine
+    alcohol spirit
+    vehicle motorcycle motorbike
+    vehicle van truck lorry
+    jewellery jewelry ring
+    jewellery jewelry necklace
+    pet animal dog puppy
+    pet animal cat kitten
     noise
     garbage waste trash rubbish refuse
     key badge keycard accesscard
