@@ -13,7 +13,8 @@ from scorers.statements.base import ComparisonOutcome, Difference, DifferenceKin
 from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.figures import Matches, belongs, differences, matches
 from scorers.statements.forces import sign
-from scorers.statements.judging import ClauseJudgement, judge, rise, spanned
+from scorers.statements.gating import rise, spanned
+from scorers.statements.judging import ClauseJudgement, judge
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.quantities import Quantity
 from scorers.statements.questions import answered

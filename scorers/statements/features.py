@@ -7,7 +7,7 @@ from typing import get_args
 
 from scorers.statements.base import DifferenceKind
 from scorers.statements.comparison import Examination, examine
-from scorers.statements.judging import normative
+from scorers.statements.gating import normative
 
 KINDS: tuple[DifferenceKind, ...] = get_args(DifferenceKind)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from math import prod
 from typing import NamedTuple
 
@@ -14,8 +13,9 @@ from scorers.statements.alignment import ClauseAlignment
 from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
+from scorers.statements.gating import NEARLY_ALL, denied_member, gate, opposed, rise
 from scorers.statements.segments import SIDE, conditions
-from scorers.statements.words import is_verb, relation, root_of
+from scorers.statements.words import is_verb, root_of
 from scorers.text.normalize import word_set
 
 LONGEST_SHOWN = 80
@@ -77,10 +77,10 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
     A ``reply`` of yes or no takes the words of a question, which are never a copy of what answers it.
     """
     if _denied_of_others(a):
-        return ClauseJudgement((), agrees=False, near=a.near, gate=_gate(a, reply=reply))
+        return ClauseJudgement((), agrees=False, near=a.near, gate=gate(a, reply=reply))
     found = [*_forces(a, elsewhere, reply=reply), *scopes.differences(a), *entities.differences(a, elsewhere)]
-    gate = _gate(a, reply=reply)
-    opposed, denied = _opposed(a), _denied_member(a)
+    near = gate(a, reply=reply)
+    turned, denied = opposed(a), denied_member(a)
     # What stands in the place of something else is no reason to compare less: these weigh the rest of the clause.
     alone = [*agents.differences(a, elsewhere), *entities.replaced(a, elsewhere)]
     weighed = sorted(
@@ -89,16 +89,16 @@ def judge(a: ClauseAlignment, *, elsewhere: frozenset[str] = frozenset(), reply:
                 kind,
                 _cut(ours),
                 _cut(theirs),
-                round(min(base * max(weight, opposed * (kind == "opposite"), denied * (kind == "polarity")), 1.0), 3),
+                round(min(base * max(weight, turned * (kind == "opposite"), denied * (kind == "polarity")), 1.0), 3),
             )
-            for differences, weight in ((found, gate), (alone, 1.0))
+            for differences, weight in ((found, near), (alone, 1.0))
             for kind, ours, theirs, base in differences
         ),
         key=lambda difference: -difference.strength,
     )
     freed = reply and a.claim.state == "NOTNEED" and any(pair.sign < 0 for pair in a.pairs)
     agrees = not found and not alone and not freed and not _turned_aside(a) and _says_all(a)
-    return ClauseJudgement(tuple(weighed), agrees, a.near, gate, rise(a.core, *NAMING))
+    return ClauseJudgement(tuple(weighed), agrees, a.near, near, rise(a.core, *NAMING))
 
 
 def _denied_of_others(a: ClauseAlignment) -> bool:
@@ -126,7 +126,7 @@ def _turned_aside(a: ClauseAlignment) -> bool:
     return any(pair.sign < 0 and (ours[pair.claim].segment or theirs[pair.source].segment) for pair in a.pairs)
 
 
-NEARLY_ALL, HALF = 0.8, 0.5
+HALF = 0.5
 
 
 def _says_all(a: ClauseAlignment) -> bool:
@@ -136,117 +136,10 @@ def _says_all(a: ClauseAlignment) -> bool:
     return a.covered > NEARLY_ALL and a.used > HALF and missing <= len(a.claim.items) / 5 and not swapped
 
 
-def _gate(a: ClauseAlignment, *, reply: bool) -> float:
-    """Return how far two clauses may be compared at all: only a near copy lets a difference be a contradiction."""
-    if not a.pairs:
-        return 0.0
-    main = max(_main_used(a), _listed_used(a)) if a.covered > NEARLY_ALL else 0.0
-    if reply:
-        covered, used = rise(a.core, 0.3, 0.65), 0.6 + 0.4 * rise(a.used, 0.2, 0.6)
-    elif normative(a.source) or normative(a.claim):
-        covered, used = rise(a.core, 0.45, 0.8), 0.55 + 0.45 * rise(a.used, 0.2, 0.6)
-    else:
-        covered, used = rise(a.core, 0.6, 0.95), 0.3 + 0.7 * rise(max(a.used, main), 0.3, 0.8)
-    thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
-    return covered * used * thin * _main(a)
-
-
 LISTED = 0.9
 """How sure a figure of another member of a list must be to count whatever else the list says."""
 NAMING = 0.35, 0.75
 """Shares of a claim that a list has: from where on its figures tell of another member, and surely."""
-
-
-def _main_used(a: ClauseAlignment) -> float:
-    """Return the share of the source's main part that a claim holds, conditions aside."""
-    used = {pair.source for pair in a.pairs}
-    told = [item for item in a.source.items if item.segment == 0]
-    total = sum([item.weight for item in told], 0.0)
-    return sum([item.weight for item in told if item.place in used], 0.0) / total if total else 0.0
-
-
-def _listed_used(a: ClauseAlignment) -> float:
-    """Return the share of a source that a claim holds, where it names one thing of those behind a "such as"."""
-    used = {pair.source for pair in a.pairs}
-    told = a.source.items
-    at = next((item.place for item in told if item.shown.lower() in _SUCH), len(told))
-    if not any(place > at for place in used):
-        return 0.0
-    start = at
-    while start and told[start - 1].place not in used and not is_verb(told[start - 1].shown.lower()):
-        start -= 1
-    total = sum([item.weight for item in told if item.place < start or item.place in used], 0.0)
-    return sum([item.weight for item in told if item.place in used], 0.0) / total if total else 0.0
-
-
-_SUCH = frozenset({"such as", "including", "like", "for example", "e.g"})
-
-
-ELSEWHERE = 0.55
-"""What a difference counts where the sources speak of something else in their main part."""
-
-
-def _main(a: ClauseAlignment) -> float:
-    mine = [item.place for item in a.claim.items if item.segment == 0 and item.weight == 1]
-    known = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
-    if not mine or len(a.claim.segments) == 1 or any(at in known for at in mine):
-        return 1.0
-    return ELSEWHERE
-
-
-def _opposed(a: ClauseAlignment) -> float:
-    """Return how surely two clauses say one thing but for opposites, whatever the source says before and behind it."""
-    words = ((a.claim.items[pair.claim].word, a.source.items[pair.source].word) for pair in a.pairs if pair.sign < 0)
-    if a.claim.language != "en" or all(relation(one, other) >= 0 for one, other in words):
-        return 0.0
-    return rise(a.core, 0.6, 0.95) * rise(spanned(a), 0.3, 0.8)
-
-
-def _denied_member(a: ClauseAlignment) -> float:
-    """Return how surely a claim states of one member of a list what a source denies of all: "neither A, B nor C"."""
-    edges = [0, *sorted({at for _, at in a.source.joins}), len(a.source.items)]
-    if a.claim.language != "en" or len(edges) <= 2 or not a.source.denied:  # noqa: PLR2004 - no list
-        return 0.0
-    taken = {pair.source for pair in a.pairs} | {other.place for _, other in a.apart}
-    parts = [[item for item in a.source.items[start:end] if not item.figure] for start, end in pairwise(edges)]
-    first = parts[0]
-    if any(item.place in taken for part in parts[1:] for item in part):
-        while len(first) > 1 and first[-1].place not in taken:
-            first.pop()
-    kept = [part for part in parts if any(item.place in taken for item in part)]
-    total = sum([item.weight for part in kept for item in part], 0.0)
-    used = sum([item.weight for part in kept for item in part if item.place in taken], 0.0)
-    if not total or not all(at in taken and at < edges[1] for at in a.source.denied if at < len(a.source.items)):
-        return 0.0
-    return rise(a.core, 0.6, 0.95) * rise(used / total, 0.3, 0.8)
-
-
-def spanned(a: ClauseAlignment) -> float:
-    """Return the share of a source that a claim takes, from the first to the last word that it has of it."""
-    taken = {pair.source for pair in a.pairs if not a.source.items[pair.source].figure}
-    if not taken:
-        return 0.0
-    span = [item for item in a.source.items[min(taken) : max(taken) + 1] if not item.figure]
-    told = sum([item.weight for item in span], 0.0)
-    return sum([item.weight for item in span if item.place in taken], 0.0) / told
-
-
-def rise(value: float, low: float, high: float) -> float:
-    """Return how far a value is from ``low`` to ``high``, 0 to 1.
-
-    >>> rise(0.5, 0.25, 0.75)
-    0.5
-    """
-    return min(1.0, max(0.0, (value - low) / (high - low)))
-
-
-def normative(clause: Clause) -> bool:
-    """Tell whether a clause sets a rule: by a force, an exception or an "only"."""
-    return (
-        clause.state not in ("YES", "NO")
-        or any(segment.op in ("ONLYIF", "UNLESS", "EXC") for segment in clause.segments)
-        or any(op == "ONLY" for op, _, _ in clause.scopes)
-    )
 
 
 def _forces(a: ClauseAlignment, elsewhere: frozenset[str], *, reply: bool) -> Iterator[Difference]:
@@ -287,7 +180,7 @@ def _clashing(
         return
     if found_clash is not None:
         strength, kind = found_clash
-        strength *= 1.0 if _denial_answered(a) else UNANSWERED
+        strength *= 1.0 if _denial_answered(a) or (reply and _denied_somewhere(a.source)) else UNANSWERED
         yield Difference(kind, ours.segments[0].shown, theirs.segments[0].shown, strength)
 
 
@@ -312,6 +205,15 @@ def _denial_answered(a: ClauseAlignment) -> bool:
     mine = {pair.claim for pair in a.pairs} | {one.place for one, _ in a.apart}
     its = {pair.source for pair in a.pairs} | {other.place for _, other in a.apart}
     return _any(a.claim, mine) and _any(a.source, its)
+
+
+def _denied_somewhere(clause: Clause) -> bool:
+    """Tell whether a clause denies of one place: "not allowed in the building" answers "Are pets allowed?"."""
+    leads = [clause.items[at].lead for at in clause.denied if at < len(clause.items)]
+    return clause.language == "en" and bool(leads) and all(lead in _PLACES for lead in leads)
+
+
+_PLACES = frozenset({"in", "on", "at", "inside", "within", "near"})
 
 
 def _any(clause: Clause, answered: set[int]) -> bool:

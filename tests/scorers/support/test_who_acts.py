@@ -63,3 +63,14 @@ def test_what_the_rules_say_from_the_other_side_is_supported(claim: str) -> None
 def test_what_sends_nobody_elsewhere_is_a_claim(claim: str) -> None:
     answer = Answer(id="a", question="What may I do?", answer=claim, passages=())
     assert [each.kind for each in statements_of(answer, Memory())] == ["claim"]
+
+
+def test_a_kind_is_judged_by_what_is_told_of_all_of_them() -> None:
+    rules, asked = (
+        "Pets are not allowed in the building. Beer is sold until 10 pm, wine until midnight.",
+        "Are pets allowed?",
+    )
+    assert label_of(rules, asked, "Yes, you can bring your dog.") == "contradicted"
+    assert label_of(rules, asked, "No, you can't bring your dog.") == "supported"
+    garden = "Dogs are welcome in the garden. Cats are not admitted."
+    assert label_of(garden, "Can I bring a pet?", "Dogs are not admitted.") == "contradicted"
