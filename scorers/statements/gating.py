@@ -30,9 +30,9 @@ def _core(a: ClauseAlignment) -> float:
     """Return what a source holds of a claim, but for "bring" of "you can bring your dog" where "pets are allowed"."""
     used = {pair.claim for pair in a.pairs}
     brought = [item for item in a.claim.items if item.place not in used and item.shown.lower() in _BRINGING]
-    if a.claim.language != "en" or not brought or not a.pairs or a.source.state not in ("FORBID", "MAY"):
+    if a.claim.language != "en" or not brought or not a.pairs or a.source.state not in ("FORBID", "MAY", "NO"):
         return a.core
-    if any(is_verb(item.shown.lower()) for item in a.source.items):
+    if any(is_verb(item.shown.lower()) and item.shown.lower() not in _GRANTING for item in a.source.items):
         return a.core
     total = sum([item.weight for item in a.claim.items if item not in brought], 0.0)
     held = sum([a.claim.items[pair.claim].weight for pair in a.pairs], 0.0)
@@ -40,6 +40,7 @@ def _core(a: ClauseAlignment) -> float:
 
 
 _BRINGING = frozenset({"bring", "have", "keep", "take", "use", "carry", "get"})
+_GRANTING = frozenset({"granted", "given", "issued", "offered", "provided", "admitted", "accepted"})
 
 
 def _main_used(a: ClauseAlignment) -> float:

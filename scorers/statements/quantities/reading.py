@@ -200,7 +200,8 @@ class _Reader:
         words = self.read.words
         place = at + 1 + (at + 1 < len(words) and words[at + 1] == "les")
         amount = self.read.amount(place)
-        size = amount.values[0] if amount is not None and not amount.part else 1.0
+        part = amount is not None and amount.part and words[place] != "half"  # "every half hour"
+        size = amount.values[0] if amount is not None and not part else 1.0
         place = amount.end if amount is not None else place
         if amount is None and place + 1 < len(words):
             ordinals = self.read.table.numerals.ordinals

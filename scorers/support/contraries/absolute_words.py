@@ -117,7 +117,8 @@ AT_ONCE = _absolute(
     rf"|\btakes? (?:up to |about |around |between |at least )?(?:{_N} (?:to|and|-) )?{_SPAN}|\bwithin {_SPAN}"
     rf"|{_SPAN} (?:after|later|following|of waiting)"
     rf"|{_SPAN} (?:before|ahead|prior|in advance)"
-    rf"|\bat the (?:end|start|beginning) of\b|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}"
+    rf"|\bat the (?:end|start|beginning) of\b|\bthe (?:working |business )?day before\b"
+    rf"|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}"
     rf"|\bfollowing (?:month|week|year|day)\b|\bonly (?:from|after)\b|{_N} to {_SPAN}",
 )
 _CONDITION = (
@@ -136,7 +137,7 @@ REGARDLESS = _absolute(
 FREED = _absolute(
     "condition", "without", r"without (?:having to|needing|the need|first)", rf"{_CONDITION}|\bmust\b|\brequire[sd]?\b"
 )
-_LEAVE = r"(?:consent|permission|approval|authori[sz]ation|clearance)"
+_LEAVE = r"(?:consent|permission|approval|agreement|authori[sz]ation|clearance)"
 _UNASKED = _absolute(
     "condition",
     "without freely unaccompanied unescorted unsupervised no",

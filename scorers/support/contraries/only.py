@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import NamedTuple
 
 from adapters.caching import cached_by_text
@@ -250,8 +251,17 @@ def _stands(items: Sequence[Item], place: int) -> bool:
 def _phrase(items: Sequence[Item], place: int) -> tuple[Item, ...]:
     """Return the words that "only" stands with: those behind it up to a verb or another part; before it at an end."""
     chosen: list[Item] = []
-    for item in items[place : place + LONGEST_PHRASE]:
+    for item, behind in zip_longest(items[place : place + LONGEST_PHRASE], items[place + 1 : place + LONGEST_PHRASE]):
         if chosen and (item.lead in _VERBAL or (place and item.lead in _PARTS) or _acts(item)):
+            break
+        # "Only the commander communicates with customers": no table knows every verb.
+        if (
+            chosen
+            and not place
+            and item.shown.endswith("s")
+            and not chosen[-1].shown.endswith("s")
+            and _goes_on(behind)
+        ):
             break
         if _counts(item):
             chosen.append(item)
@@ -265,6 +275,11 @@ def _phrase(items: Sequence[Item], place: int) -> tuple[Item, ...]:
         if item.lead in _PARTS or item.lead.isupper() or len(chosen) >= LONGEST_PHRASE:
             break
     return tuple(reversed(chosen))
+
+
+def _goes_on(behind: Item | None) -> bool:
+    """Tell whether a word stands behind a preposition, as what is done stands behind a verb."""
+    return behind is not None and behind.lead in _PARTS and behind.lead != "of"
 
 
 def _acts(item: Item) -> bool:

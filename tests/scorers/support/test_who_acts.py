@@ -20,7 +20,8 @@ RULES = (
     "Tenants have to wear a vest on the crane. A second pass costs half of the first one, which is 30 EUR. "
     "Leaving the crane area requires the prior agreement of the crane operator. Sweeping runs nightly at 01:30. "
     "The mooring course is free; it is valid for five years. Ferries have priority over sailing boats. "
-    "Foreign boats pay 7 EUR, local boats are free. Life vests are removed after the trip."
+    "Foreign boats pay 7 EUR, local boats are free. Life vests are removed after the trip. "
+    "Only the pilot communicates with ferries. The tide board is updated every 30 minutes."
 )
 WRONG = [
     "You must repair a broken locker.", "We insure the gear of tenants.", "The contract covers bilge water.",
@@ -30,7 +31,8 @@ WRONG = [
     "Parking in Kiel costs up to 12 EUR a night.", "Keys may only be collected in the morning.",
     "Sweeping runs hourly.", "Wearing a vest on the crane is optional.",
     "You may use winter storage without asking the dock master.", "The mooring course is valid for life.",
-    "Sailing boats have priority over ferries.",
+    "Sailing boats have priority over ferries.", "The dock master communicates with ferries.",
+    "The tide board is updated every 30 hours.",
 ]  # fmt: skip
 RIGHT = [
     "The harbour office repairs broken lockers.", "Tenants have to insure their gear themselves.",
@@ -42,7 +44,7 @@ RIGHT = [
     "A second pass costs 15 EUR.", "You need the crane operator's agreement before you leave the crane area.",
     "Sweeping runs every night at 1:30 am.", "You have six hours to report a broken lock.",
     "You pay 7 EUR for a foreign boat.", "Ferries take precedence over sailing boats.",
-    "The mooring course is valid for five years.",
+    "The mooring course is valid for five years.", "The tide board is updated every half hour.",
 ]  # fmt: skip
 
 
