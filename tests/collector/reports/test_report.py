@@ -86,7 +86,7 @@ def test_runs_whose_answers_have_ids_of_their_own_are_paired_by_an_attribute(run
     suite.write_text("".join(line(number, wrong=number < 12, run="other-") for number in range(24)))
     cli("evaluate", str(suite), "--to", str(tmp_path / "other"), "--workers", "1", "--metrics", "faithfulness")
     given = ("report", str(runs[0]), str(tmp_path / "other"), "--to", str(tmp_path / "r.json"))
-    assert "pair them by an attribute that tells questions apart" in cli(*given, code=2).stderr
+    assert "pair them by --pair question, or by an attribute that tells questions apart" in cli(*given, code=2).stderr
     told = cli(*given, "--pair", "case").stdout
     assert "Hold other: it is worse than before in faithfulness" in told
     assert "give two or more" in cli("report", str(runs[0]), "--to", "r.json", "--pair", "case", code=2).stderr
