@@ -21,7 +21,7 @@ from scorers.support.contraries.reading import content, held, hits, keys_in, key
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
-from scorers.support.restated import free_too, from_behind, kept_inside, valid_until
+from scorers.support.restated import both_closed, free_too, from_behind, kept_inside, valid_until
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle, word_set
 
@@ -64,7 +64,8 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
         or (kind == "order" and from_behind(claim, words))
-        or (kind == "polarity" and free_too(claim, words))
+        or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words)))
+        or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)
         or (kind in _TURNED and _turned_twice(claim, words, of_force=kind == "modality"))
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))

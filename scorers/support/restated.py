@@ -32,6 +32,16 @@ def from_behind(claim: str, told: str) -> bool:
 _ORDER = re.compile(r"\b(?:before|after)\b", re.IGNORECASE)
 
 
+def both_closed(claim: str, told: str) -> bool:
+    """Tell whether a claim says that something closes that is told to be closed, and neither denies it."""
+    ours, theirs = marks_of(claim), marks_of(told[:LONGEST])
+    closing = [any(mark.text in _CLOSING for mark in marks) for marks in (ours, theirs)]
+    return all(closing) and not negations(ours) and not negations(theirs)
+
+
+_CLOSING = frozenset({"close", "closes", "closed", "closing"})
+
+
 def free_too(claim: str, told: str) -> bool:
     """Tell whether a claim says of no fee what is told to be free of charge."""
     no_fee = _NO_FEE.search(claim)

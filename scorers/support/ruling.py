@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from adapters.caching import cached_by_text
+from scorers.statements.words import word_of
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.context import Context
 from scorers.support.untold import untold_doubt
@@ -84,17 +85,46 @@ def doubt_over_rules(a: Alignment, logit: float) -> float:
     What speaks for an invention adds up, since a paraphrase has words that the rules have not, too.
     """
     total = a.total or 1.0
+    told = _said_otherwise(a)
     # "A maximum of two people" adds nothing to "two visitors", where the number is there.
     light = _BOUNDING if all(share >= SEEN for t, share in a.match.items() if t[0] == "#") else frozenset()
     unasked = sum(
-        [a.weight[t] * (1 - share) for t, share in a.match.items() if t not in a.claim.question and t not in light], 0.0
+        [
+            a.weight[t] * (1 - share)
+            for t, share in a.match.items()
+            if t not in a.claim.question and t not in light and t not in told
+        ],
+        0.0,
     )
+    near = a.told_weight + sum([a.weight[t] * (1 - a.match[t]) for t in told], 0.0)
     forest = max(-FURTHEST, min(FURTHEST, logit))
     return (
         untold_doubt(a, joined=True)
         + DOUBTED * forest
-        + NEAR * (1 - a.told_weight / total)
+        + NEAR * (1 - min(1.0, near / total))
         + ASKED * unasked / total
         - NEAR
         - POINT
     )
+
+
+def _said_otherwise(a: Alignment) -> frozenset[str]:
+    """Return the terms of a claim that its nearest sentences have in another form: "cancel" beside "cancellation"."""
+    missing = {t for t, share in a.match.items() if share < SEEN and t[0] != "#"}
+    if not missing or not a.near_reads:
+        return frozenset()
+    roots = {word_of(word).root for read in a.near_reads for word in read.words}
+    ours = {stem(word): word_of(word).root for word in a.claim.terms.words}
+    return frozenset([term for term in missing if (root := ours.get(term)) and _is_family(root, roots)])
+
+
+def _is_family(root: str, roots: set[str]) -> bool:
+    """Tell whether one of some roots is that of a word of the same family."""
+    return root in roots or any(
+        each.startswith(root[:FAMILY]) and len(root) >= FAMILY and abs(len(each) - len(root)) <= FORMED
+        for each in roots
+    )
+
+
+FAMILY, FORMED = 5, 2
+"""Letters that two roots of one family begin with, at least, and letters that one may have more than the other."""

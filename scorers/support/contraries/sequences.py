@@ -111,7 +111,7 @@ def _events(text: str) -> Iterator[_Event]:
         start = at + 1
         if mark.text == "as" and tuple([m.text for m in marks[at : at + 3]]) == _AS_SOON:
             side, start = 1, at + 3
-        if _is_prior(marks, at):
+        if _orders_nothing(marks, at):
             continue
         if not side or (mark.text == "from" and _TIMES.isdisjoint(m.text for m in marks[start : start + 4])):
             continue
@@ -134,9 +134,13 @@ def _events(text: str) -> Iterator[_Event]:
             yield _Event(tuple(main), tuple(anchor), side, shown)
 
 
-def _is_prior(marks: Sequence[RuleWord], at: int) -> bool:
-    """Tell whether a word is the "prior" of "needs the prior consent of the board"."""
-    return marks[at].text == "prior" and (at + 1 == len(marks) or marks[at + 1].text != "to")
+_WHOM = word_set("them him her us you me it")
+
+
+def _orders_nothing(marks: Sequence[RuleWord], at: int) -> bool:
+    """Tell whether a word is of no order: "needs the prior consent of the board", "order from them"."""
+    behind = marks[at + 1].text if at + 1 < len(marks) else ""
+    return (marks[at].text == "prior" and behind != "to") or (marks[at].text == "from" and behind in _WHOM)
 
 
 def _denies(marks: Sequence[RuleWord]) -> bool:
@@ -175,7 +179,7 @@ def _steps(text: str) -> Iterator[tuple[_Words, _Words]]:
     marks = marks_of(text)
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
-        if _is_prior(marks, at):
+        if _orders_nothing(marks, at):
             continue
         if mark.text in _LATER and behind in _AFTER_THAT and not _clauses_after(marks, at + 2):
             yield from _ordered(marks[:at], marks[at + 2 :])

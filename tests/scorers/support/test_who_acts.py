@@ -21,6 +21,8 @@ RULES = (
     "Leaving the crane area requires the prior agreement of the crane operator. Sweeping runs nightly at 01:30. "
     "The mooring course is free; it is valid for five years. Ferries have priority over sailing boats. "
     "Foreign boats pay 7 EUR, local boats are free. Life vests are removed after the trip. "
+    "Cancellation is possible after eight weeks. Cranes may not be lent. In May the slipway is closed for two weeks. "
+    "The pilot checks new boats before the first trip. "
     "Only the pilot communicates with ferries. The tide board is updated every 30 minutes."
 )
 WRONG = [
@@ -45,6 +47,9 @@ RIGHT = [
     "Sweeping runs every night at 1:30 am.", "You have six hours to report a broken lock.",
     "You pay 7 EUR for a foreign boat.", "Ferries take precedence over sailing boats.",
     "The mooring course is valid for five years.", "The tide board is updated every half hour.",
+    "You can cancel after eight weeks.", "You may not lend a crane to anyone.",
+    "The slipway closes for two weeks in May.",
+    "The pilot has to check a new boat before you take it out from them for the first trip.",
 ]  # fmt: skip
 
 
