@@ -8,7 +8,7 @@ and retrieval is drawn to match. So rates and shares are an input of the benchma
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 from scorers.diagnosis.failure_category import Category
 
@@ -37,7 +37,8 @@ ODDS: Mapping[str, float] = {"direct": 0.85, "paraphrase": 0.95, "adversarial": 
 """How failures rise with the variant of a question; ours. They average to 1."""
 SPREAD = 0.25
 """Deviation of the logarithm of latency: 1.9 s is then the median where the 95th percentile is 2.8 s, as in PROBE."""
-FAILURES: frozenset[str] = frozenset(get_args(Category))
+FAILURES: frozenset[str] = frozenset(SHARES)
+"""The nine ways of Table 8; `failure_category` knows further ones."""
 
 
 class RagConfiguration(NamedTuple):
