@@ -217,8 +217,11 @@ def test_a_result_that_is_not_taken_is_told_by_the_exit_code_and_never_changes_i
 
 
 def test_what_cannot_be_used_is_exit_code_2_whatever_the_streams_are(place):
+    # One way out serves all commands: each is refused over one kind of streams, and one command over all of them.
     streams = [(CLOSED, CLOSED), (LEFT, LEFT), (KEPT, FULL)]
-    found = run(place, [(name, words, *each) for name, words in REFUSED.items() for each in streams])
+    cases = [(name, words, *streams[at % len(streams)]) for at, (name, words) in enumerate(REFUSED.items())]
+    found = run(place, [*cases, *[("score", REFUSED["score"], *each) for each in streams]])
+    assert {(out, err) for _, out, err in found} == set(streams)
     assert {case: result for case, result in found.items() if result[0] != 2} == {}
 
 
