@@ -21,7 +21,7 @@ from scorers.support.contraries.reading import content, held, hits, keys_in, key
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
-from scorers.support.restated import both_closed, free_too, from_behind, kept_inside, valid_until
+from scorers.support.restated import DENIED, both_closed, free_too, from_behind, kept_inside, valid_until
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle, word_set
 
@@ -164,7 +164,7 @@ def _on_other_days(claim: str, told: str) -> bool:
 def _denied_beyond(claim: str, told: str) -> bool:
     """Tell whether a claim denies of one side of a bound what is told of the other side alone."""
     stated = claim[behind_particle(claim) :]
-    if _ONLY.search(told[:LONGEST]) is None or _DENIED.search(stated.lower()) is None or _DENIED.search(told.lower()):
+    if _ONLY.search(told[:LONGEST]) is None or DENIED.search(stated.lower()) is None or DENIED.search(told.lower()):
         return False
     return bool(_on_other_sides(stated, told))
 
@@ -249,7 +249,7 @@ def _not_before(claim: str, told: str) -> bool:
     """
     ours, theirs = claim.lower(), told[:LONGEST].lower()
     allowed, forbidden = _ONLY_AFTER.search(theirs), _DENIED_UNTIL.search(ours)
-    if allowed is not None and forbidden is not None and _DENIED.search(theirs[: allowed.start()]) is None:
+    if allowed is not None and forbidden is not None and DENIED.search(theirs[: allowed.start()]) is None:
         return held(content(marks_of(ours[forbidden.end() :])), keys_of_text(theirs[allowed.end() :])) >= TOLD
     mine, its = (
         _DENIED_UNTIL.search(ours) or _BEFORE.search(ours),
@@ -259,7 +259,7 @@ def _not_before(claim: str, told: str) -> bool:
         return False
     first, behind = ours[: mine.start("at")], content(marks_of(ours[mine.end() :]))
     other, rest = theirs[: its.start("at")], theirs[its.end() :]
-    if (_DENIED.search(first) is None) == (_DENIED.search(other) is None):
+    if (DENIED.search(first) is None) == (DENIED.search(other) is None):
         return False
     return held(behind, keys_in(marks_of(other))) >= TOLD > held(behind, keys_in(marks_of(rest)))
 
@@ -267,7 +267,6 @@ def _not_before(claim: str, told: str) -> bool:
 _BEFORE = re.compile(r"\b(?P<at>before)\b")
 _DENIED_UNTIL = re.compile(r"(?:\b(?:not|never|cannot|nobody|no)\b|n't\b)[^,;:]{1,80}?\b(?P<at>until|unless|before)\b")
 _ONLY_AFTER = re.compile(r"\bonly (?:after|once|when|if)\b")
-_DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
 
 
 def _some_of_them(claimed: str, told: str) -> bool:

@@ -14,7 +14,8 @@ from scorers.support.contraries.reading import content, held, keys_of_text, mark
 
 HALF = 0.5
 """Share of what one has on one side that the other must have on its other side."""
-_DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
+DENIED = re.compile(r"\b(?:not|never|cannot|nobody|no)\b|n't\b")
+"""What denies, in lower case."""
 
 
 def from_behind(claim: str, told: str) -> bool:
@@ -46,7 +47,7 @@ def free_too(claim: str, told: str) -> bool:
     """Tell whether a claim says of no fee what is told to be free of charge."""
     no_fee = _NO_FEE.search(claim)
     free = _FREE.search(told[:LONGEST])
-    return no_fee is not None and free is not None and _DENIED.search(told[: free.start()].lower()) is None
+    return no_fee is not None and free is not None and DENIED.search(told[: free.start()].lower()) is None
 
 
 _NO_FEE = re.compile(

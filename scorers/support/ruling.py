@@ -34,7 +34,7 @@ _BOUNDING = frozenset(map(stem, ("maximum", "minimum", "most", "least", "limit",
 _PASSIVE = (
     "required|allowed|permitted|covered|included|needed|free|due|charged|paid|issued|refunded|reserved|limited|subject"
     "|accepted|approved|kept|closed|open|sent|given|made|returned|taken|reviewed|decided|registered|recorded|stored"
-    "|booked|cancelled|replaced|reported|checked|delivered|available"
+    "|booked|cancelled|replaced|reported|checked|delivered|available|possible"
 )
 _UNIT = r"(?:\w+ )?(?:day|night|week|month|year|person|hour|kilogram|user|item|employee)"
 _RULE = re.compile(

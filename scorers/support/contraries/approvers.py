@@ -25,7 +25,7 @@ _OF = rf"\b{_LEAVE} (?:of|from|by) {_WHO}"
 _BY = rf"\b(?:approved|authori[sz]ed|signed|granted|decided) by {_WHO}"
 _WHOSE = rf"\b(?:the|your|our|needs?|requires?) {_NAME}'s? (?:prior |written |express ){{0,3}}{_LEAVE}\b"
 _DOES = (
-    rf"(?:^|[,;] |and ){_THE}{_NAME} (?:must |has to |have to |needs to )?(?:approves?|authori[sz]es?|signs|decides)\b"
+    rf"(?:^|[,;:] |and ){_THE}{_NAME} (?:must |has to |have to |needs to )?(?:approves?|authori[sz]es?|signs|decides)\b"
 )
 _SHAPES = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (_OF, _BY, _WHOSE, _DOES))
 _APPROVING = word_set(

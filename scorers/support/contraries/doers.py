@@ -14,7 +14,17 @@ from scorers.statements.base import Difference
 from scorers.statements.clauses import read_clauses
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import is_verb, relation, word_of
-from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, content, held, keys_of_text, marks_of, nouns
+from scorers.support.contraries.reading import (
+    Ruled,
+    RuleWord,
+    ToldRule,
+    clauses_of,
+    content,
+    held,
+    keys_of_text,
+    marks_of,
+    nouns,
+)
 from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
@@ -61,7 +71,8 @@ def doers(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     ['role']
     """
     claim = claim[:LONGEST]
-    yield from _by_reader(claim, told)
+    for clause in clauses_of(marks_of(claim)):
+        yield from _by_reader(claim[clause[0].start : clause[-1].end], told)
     yield from _by_us(claim, told)
 
 

@@ -33,6 +33,7 @@ WRONG = [
     "Parking in Kiel costs up to 12 EUR a night.", "Keys may only be collected in the morning.",
     "Sweeping runs hourly.", "Wearing a vest on the crane is optional.",
     "You may use winter storage without asking the dock master.", "The mooring course is valid for life.",
+    "**Winter storage**: the insurer approves it.", "Lockers are old; you must repair a broken locker.",
     "Sailing boats have priority over ferries.", "The dock master communicates with ferries.",
     "The tide board is updated every 30 hours.",
 ]  # fmt: skip
@@ -81,3 +82,9 @@ def test_a_kind_is_judged_by_what_is_told_of_all_of_them() -> None:
     assert label_of(rules, asked, "No, you can't bring your dog.") == "supported"
     garden = "Dogs are welcome in the garden. Cats are not admitted."
     assert label_of(garden, "Can I bring a pet?", "Dogs are not admitted.") == "contradicted"
+
+
+def test_a_word_is_known_by_its_family_where_few_sentences_set_a_rule() -> None:
+    rules = "Cancellation is possible after six months. The service desk locks the device."
+    assert label_of(rules, "Can I cancel?", "You can cancel once six months have passed.") == "supported"
+    assert label_of(rules, "What now?", "Our team is here; you must lock the device yourself.") == "contradicted"
