@@ -44,8 +44,9 @@ compiled: $(VENV)/dev.stamp
 peers: $(addsuffix /peer.stamp,$(PEERS))
 
 # Tests of the optional models, in an environment of its own that has them: torch takes a gigabyte.
+# One thread: those of torch spin while they wait, which stops what runs beside them.
 models: .venv-models/models.stamp
-	.venv-models/bin/python -m pytest tests/models $(ARGS)
+	OMP_NUM_THREADS=1 .venv-models/bin/python -m pytest tests/models $(ARGS)
 
 lint: $(VENV)/dev.stamp
 	$(BIN)/ruff check .

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from adapters.schema import SCHEMA_VERSION, Answer
 from collector.api.app import APIS
@@ -26,26 +28,28 @@ REFERENCE = ROOT / "docs" / "reference"
 DIALECT = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
 
 
-def pages() -> dict[Path, str]:
-    """Return the text of every generated file."""
-    dimensions = Config().dimensions
-    answer = Answer.model_json_schema()
-    decision = DecisionRecord.model_json_schema(mode="serialization")
-    return {
-        ROOT / "docs" / "sources.md": source_page(),
-        ROOT / "docs" / "detector.svg": picture(),
-        ROOT / "docs" / "concepts" / "flow.svg": flow_picture(),
-        ROOT / "docs" / "concepts" / "deciding.svg": deciding_picture(),
-        ROOT / "docs" / "concepts" / "change.svg": change_picture(),
-        ROOT / "docs" / "troubleshooting.md": troubleshooting_page(),
-        REFERENCE / "configuration.md": configuration_reference(),
-        REFERENCE / "commands.md": command_reference(),
-        REFERENCE / "metrics.md": metric_catalogue([scorer.metric for scorer in SCORERS], dimensions),
-        REFERENCE / "answer.schema.json": _json({**DIALECT, "version": SCHEMA_VERSION, **answer}),
-        REFERENCE / "decision.schema.json": _json({**DIALECT, "version": RECORD_VERSION, **decision}),
-        REFERENCE / "openapi.json": _json(document("1", dimensions, APIS)),
-        ROOT / "helm" / "groundwire" / "values.schema.json": _json(values_schema(Config.model_json_schema())),
-    }
+PAGES: dict[Path, Callable[[], str]] = {
+    ROOT / "docs" / "sources.md": source_page,
+    ROOT / "docs" / "detector.svg": picture,
+    ROOT / "docs" / "concepts" / "flow.svg": flow_picture,
+    ROOT / "docs" / "concepts" / "deciding.svg": deciding_picture,
+    ROOT / "docs" / "concepts" / "change.svg": change_picture,
+    ROOT / "docs" / "troubleshooting.md": troubleshooting_page,
+    REFERENCE / "configuration.md": configuration_reference,
+    REFERENCE / "commands.md": command_reference,
+    REFERENCE / "metrics.md": lambda: metric_catalogue([scorer.metric for scorer in SCORERS], Config().dimensions),
+    REFERENCE / "answer.schema.json": lambda: _schema(SCHEMA_VERSION, Answer.model_json_schema()),
+    REFERENCE / "decision.schema.json": lambda: _schema(
+        RECORD_VERSION, DecisionRecord.model_json_schema(mode="serialization")
+    ),
+    REFERENCE / "openapi.json": lambda: _json(document("1", Config().dimensions, APIS)),
+    ROOT / "helm" / "groundwire" / "values.schema.json": lambda: _json(values_schema(Config.model_json_schema())),
+}
+"""What makes the text of every generated file."""
+
+
+def _schema(version: int, schema: dict[str, Any]) -> str:
+    return _json({**DIALECT, "version": version, **schema})
 
 
 def _json(value: object) -> str:
@@ -55,7 +59,8 @@ def _json(value: object) -> str:
 def main(arguments: list[str]) -> None:
     """Write the pages, or compare them."""
     stale = []
-    for path, text in pages().items():
+    for path, made in PAGES.items():
+        text = made()
         if arguments == ["--check"]:
             if not path.exists() or path.read_text(encoding="utf-8") != text:
                 stale.append(str(path.relative_to(ROOT)))

@@ -25,6 +25,14 @@ SAMPLES = {
     codes.CATEGORY_NOT_WORD: ". ",
     codes.CATEGORY_NOT_DIGIT: "a",
 }
+CATEGORIES = {
+    codes.CATEGORY_DIGIT: re.compile(r"\d"),
+    codes.CATEGORY_SPACE: re.compile(r"\s"),
+    codes.CATEGORY_WORD: re.compile(r"\w"),
+    codes.CATEGORY_NOT_SPACE: re.compile(r"\S"),
+    codes.CATEGORY_NOT_WORD: re.compile(r"\W"),
+    codes.CATEGORY_NOT_DIGIT: re.compile(r"\D"),
+}
 Node = tuple[Any, Any]
 
 
@@ -37,8 +45,38 @@ def attacks(pattern: re.Pattern[str], size: int) -> list[str]:
     cut = {("", text[: len(text) // 2]) for _, text in whole}
     found = [lead + body * (size // len(body)) + end for lead, body in sorted(pieces) for end in ENDS]
     found += [body * (size // len(body)) for _, body in sorted(whole | cut) if body]
-    found += [character * size + end for character in ODD for end in ENDS[:2]]
+    found += [character * size + end for character in _told_apart(tree) for end in ENDS[:2]]
     return found
+
+
+def _told_apart(tree: list[Node]) -> list[str]:
+    """Return of the odd characters one of each kind that an expression treats alike: the others cost it the same."""
+    sets = [[(codes.CATEGORY, codes.CATEGORY_WORD)], [(codes.LITERAL, ord("\n"))], *_sets(tree)]
+    kinds: dict[tuple[bool, ...], str] = {}
+    for character in ODD:
+        held = (_holds(each, case) for each in sets for case in (character, character.swapcase()))
+        kinds.setdefault(tuple(held), character)
+    return list(kinds.values())
+
+
+def _sets(nodes: Iterable[Node]) -> Iterator[list[Node]]:
+    """Yield the sets of characters that a pattern names, be they taken or left out."""
+    for code, given in nodes:
+        if code in (codes.LITERAL, codes.NOT_LITERAL):
+            yield [(codes.LITERAL, given)]
+        elif code is codes.IN:
+            yield given
+        for inner in _inside(code, given):
+            yield from _sets(inner)
+
+
+def _holds(items: Iterable[Node], character: str) -> bool:
+    return any(
+        (code is codes.LITERAL and ord(character) == given)
+        or (code is codes.RANGE and given[0] <= ord(character) <= given[1])
+        or (code is codes.CATEGORY and CATEGORIES[given].match(character) is not None)
+        for code, given in items
+    )
 
 
 def _repeated(nodes: Iterable[Node], lead: str, rng: random.Random) -> Iterator[tuple[str, str]]:
