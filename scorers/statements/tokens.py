@@ -56,6 +56,7 @@ def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
     if language == "en":
         read = [_picked(read, at) if token.text in _CHOOSING else token for at, token in enumerate(read)]
+        read = [_during(read, at) if token.text == "while" else token for at, token in enumerate(read)]
         read = list(_without_asides(read))
     if language != "en":
         return tuple(_rewritten(list(_regular(read, language)), _phrases_in(language)))
@@ -170,6 +171,15 @@ def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
     if before in _BEFORE_NOUN or behind in _BEHIND_NOUN or behind in _PUNCTUATION:
         return read[at]._replace(text="permission")
     return read[at]
+
+
+def _during(read: Sequence[StatementToken], at: int) -> StatementToken:
+    """Return "while" as "when" inside a clause, where it tells a time: behind a comma it sets two things side by side."""
+    inside = 0 < at < len(read) - 1 and read[at - 1].kind == "word" and read[at + 1].text in _SOMEBODY
+    return read[at]._replace(text="when") if inside else read[at]
+
+
+_SOMEBODY = word_set("i you he she it we they the a an your my our their his her its this that these those there")
 
 
 _CHOOSING = word_set("choose prefer")
