@@ -12,11 +12,13 @@ from scorers.statements.clauses import FIGURE_WEIGHT, read_clauses
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.roles import is_transfer
+from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
 from scorers.support.abroad import bind_abroad
 from scorers.support.acquitting import acquitted
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
+from scorers.support.conditioned import told_from_behind
 from scorers.support.bracketing import bracketed
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
@@ -135,6 +137,8 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
     """Return what is stated, with the one small word that a claim changes in the sentence that it copies."""
     found = edited(aligned)
     if found is None or (found.difference.kind == "bound" and acquitted(found.difference, found.words, aligned, None)):
+        return said
+    if found.difference.kind == "polarity" and told_from_behind(aligned.claim.sentence.words[:LONGEST], found.words):
         return said
     if said.comparison.outcome == "agrees" and in_full(aligned, found.words) != (found.words,):
         return said
