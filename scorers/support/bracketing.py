@@ -14,12 +14,13 @@ from typing import NamedTuple
 from scorers.statements.base import Difference
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import falls, same_kind, same_value
+from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family, one_unit
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
-from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text
+from scorers.support.contraries.reading import RuleWord, clauses_in, held, hits, keys_in, keys_of_text, marks_of
 from scorers.support.described import VALUES
 from scorers.support.parity import CONDITIONED, ClauseParity, compared, named_in
 from scorers.text.normalize import behind_particle
@@ -59,6 +60,8 @@ _INWARDS = ("within", "less", "under", "fewer")
 _OTHER_SIDE = re.compile(
     r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
     r"|others?|otherwise|after(?:wards| that)|any(?:thing|one) (?:else|above|over|later|longer|more))\b"
+    r"|\b(?:everything|everyone|everybody|anything|all) (?:else|above|over|others?)\b|\ball the (?:rest|others?)\b"
+    r"|\bfor (?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|greater|other) [a-z]{3,20}\b"
     r"|\b(?:above|over|beyond|below|under|after|past|exceeding|outside|more than|less than)"
     r" (?:that|this|it|these|those)\b",
     re.IGNORECASE,
@@ -88,7 +91,7 @@ class _Rule(NamedTuple):
 def bracketed(a: Alignment) -> Bracketed | None:
     """Return what the rules of a context say of the case that a claim describes by a figure; ``None`` of no case."""
     words = a.claim.sentence.words[:LONGEST]
-    stated = words[behind_particle(words) :]
+    stated = _AGAINST.sub("", words[behind_particle(words) :])
     found = [each for each in quantities_in(stated, "en") if _plain(each, stated)]
     if not found or CONDITIONED.search(stated):
         return None
@@ -104,6 +107,10 @@ def bracketed(a: Alignment) -> Bracketed | None:
     # What the owner orders above a sum is told of larger repairs, whatever the caretaker orders below.
     surest = max(said, key=_surest)[2] if said else None
     return None if surest is not None and surest.difference is not None and a.cases else surest
+
+
+_AGAINST = re.compile(r", (?:and )?not (?:the|an?|your|its|for|at|as|in|to|by) [^,;:]{2,60}$")
+"""What a claim sets its case against: "the current value, not the price of a new one"."""
 
 
 def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
@@ -137,7 +144,7 @@ def _said(
     if not inside and rule.behind and (found := compared(marks, rule.behind)) is not None:
         named = named_in(marks)
         both = hits(named, found.clause.keys | keys_of_text(rule.words)) / len(named)
-        if found.even and both >= HELD and _told(others, rule.behind):
+        if found.even and both >= HELD and _told(others, rule.behind) and _takes(rule.behind, marks):
             return both, Bracketed(rule.source, rule.behind)
     found = compared(marks, _without(rule))
     if found is None or not _told(others, rule.words) or found.share < HELD or not _enough(found, marks):
@@ -151,6 +158,19 @@ def _said(
     return found.share, Bracketed(rule.source, rule.words, difference)
 
 
+def _takes(behind: str, marks: Sequence[RuleWord]) -> bool:
+    """Tell whether a claim has what a sentence says of the other side, and not what stands in front of it."""
+    other = _OTHER_SIDE.search(behind)
+    if other is None:
+        return False
+    named = named_in(marks_of(f"{behind[: other.start()]} {behind[other.end() :]}"))
+    return not named or held(named, keys_in(marks)) >= TAKEN
+
+
+TAKEN = 0.6
+"""Share of what a sentence says of the other side that a claim must have."""
+
+
 def _enough(found: ClauseParity, marks: Sequence[RuleWord]) -> bool:
     return found.common > 1 or found.common == len(named_in(marks))
 
@@ -158,7 +178,14 @@ def _enough(found: ClauseParity, marks: Sequence[RuleWord]) -> bool:
 def _told(others: Sequence[Quantity], words: str) -> bool:
     """Tell whether all other values of a claim are those of a sentence."""
     told = quantities_in(words[:LONGEST], "en")
-    return all(any(same_kind(one, two) and same_value(one, two) for two in told) for one in others)
+    return all(any(_one_value(one, two) for two in told) for one in others)
+
+
+def _one_value(one: Quantity, two: Quantity) -> bool:
+    """Tell whether two values are one; an age is told without its unit as well."""
+    if {one.dimension, two.dimension} == {"count", "time"} and _YEAR in (one.unit, two.unit):
+        return close(one.amount, two.amount)
+    return same_kind(one, two) and same_value(one, two)
 
 
 def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
@@ -169,6 +196,9 @@ def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
             for each in bounded
             if _bounds(each, case, stated) and not _turned((stated, case.end), (words, each.end))
         ]
+        # "Up to 80 EUR each, and at most 240 EUR a year": a single case falls under the first.
+        single = [each for each in bounds if each.rate not in SECONDS]
+        bounds = single if single and not case.rate else bounds
         if len({(each.value, each.bound) for each in bounds}) == 1:
             yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
 
@@ -186,7 +216,12 @@ def _bounded(context: Context) -> tuple[tuple[int, str, str, list[Quantity]], ..
         if source.record is not None:
             continue
         read = islice(source.sentences, MOST_SENTENCES)
-        sentences = [each.words[behind_particle(each.words) : LONGEST] for each in read if each.kind != "question"]
+        sentences = [
+            part.strip()
+            for each in read
+            if each.kind != "question"
+            for part in each.words[behind_particle(each.words) : LONGEST].split(";")
+        ]
         for words, behind in zip_longest(sentences, sentences[1:], fillvalue=""):
             bounds = [each for each in quantities_in(words, "en") if each.bound in _SIDES and each.upper is None]
             if bounds:
