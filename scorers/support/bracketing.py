@@ -20,10 +20,10 @@ from scorers.statements.quantities.worth import close, family, one_unit
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
-from scorers.support.contraries.reading import RuleWord, clauses_in, held, hits, keys_in, keys_of_text, marks_of
+from scorers.support.contraries.reading import RuleWord, clauses_in, held, hits, keys_in, keys_of_text, marks_of, nouns
 from scorers.support.described import VALUES
 from scorers.support.parity import CONDITIONED, ClauseParity, compared, named_in
-from scorers.text.normalize import behind_particle
+from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.7
 """How sure it is that a claim is wrong that says of its case what a rule says of the others."""
@@ -100,7 +100,8 @@ def bracketed(a: Alignment) -> Bracketed | None:
     for case in found[:MOST_CASES]:
         others = [each for each in quantities_in(stated, "en") if each is not case and _counts(each)]
         own = next((each.marks for each in clauses if each.marks[-1].end >= case.end), ())
-        marks = [mark for mark in own if not case.start <= mark.start < case.end]
+        thing = _thing(case, stated)
+        marks = [m for m in own if not case.start <= m.start < case.end and not thing[0] <= m.start < thing[1]]
         described = _describes(case, stated)
         told = (_said(case, rule, marks, others, described=described) for rule in _rules(a, case, stated))
         said += [(share, each.difference is None, each) for share, each in filter(None, told)]
@@ -118,6 +119,22 @@ def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
 
 
 _GIVEN = re.compile(r"\b(?:have|has|get|gets|got|had)\s{1,2}$", re.IGNORECASE)
+
+
+def _thing(case: Quantity, text: str) -> tuple[int, int]:
+    """Return where the noun stands that an age is told of: a rule names it by another one, "items" for a sofa."""
+    before = _THING_AGED.search(text, 0, case.start)
+    if before is not None:
+        return before.span("of")
+    found = _AGED_THING.match(text, case.end)
+    return (0, 0) if found is None or found["of"].lower() in _FINITE else found.span("of")
+
+
+_AGED_THING = re.compile(r"[- ](?:years?[- ])?old (?P<of>[a-z]{3,20})\b", re.IGNORECASE)
+_THING_AGED = re.compile(
+    r"\b(?:an?|your|the|my|any) (?P<of>[a-z]{3,20}) (?:that|which|who)(?: is|'s|'re| are) $", re.IGNORECASE
+)
+_FINITE = word_set("can cannot may must need needs has have does will should and get gets pays pay for with who that")
 
 
 def _plain(quantity: Quantity, text: str) -> bool:
@@ -146,6 +163,8 @@ def _said(
         both = hits(named, found.clause.keys | keys_of_text(rule.words)) / len(named)
         if found.even and both >= HELD and _told(others, rule.behind) and _takes(rule.behind, marks):
             return both, Bracketed(rule.source, rule.behind)
+    if inside and described and rule.behind and (other := _of_the_rest(case, rule, marks, others)) is not None:
+        return other
     found = compared(marks, _without(rule))
     if found is None or not _told(others, rule.words) or found.share < HELD or not _enough(found, marks):
         return None
@@ -158,13 +177,27 @@ def _said(
     return found.share, Bracketed(rule.source, rule.words, difference)
 
 
+def _of_the_rest(
+    case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity]
+) -> tuple[float, Bracketed] | None:
+    """Return that a claim says of a case inside a bound what its rule says of the rest."""
+    found, own = compared(marks, rule.behind), compared(marks, _without(rule))
+    if found is None or not found.even or found.share < NEARLY or (own is not None and own.share >= found.share):
+        return None
+    if not _takes(rule.behind, marks) or not _told(others, rule.behind):
+        return None
+    difference = Difference("bound", case.told, rule.bound.told, SURE)
+    return found.share, Bracketed(rule.source, rule.behind, difference)
+
+
 def _takes(behind: str, marks: Sequence[RuleWord]) -> bool:
     """Tell whether a claim has what a sentence says of the other side, and not what stands in front of it."""
     other = _OTHER_SIDE.search(behind)
     if other is None:
         return False
     named = named_in(marks_of(f"{behind[: other.start()]} {behind[other.end() :]}"))
-    return not named or held(named, keys_in(marks)) >= TAKEN
+    there, things = keys_in(marks), nouns(named)
+    return not named or held(named, there) >= TAKEN or (bool(things) and held(things, there) == 1)
 
 
 TAKEN = 0.6
