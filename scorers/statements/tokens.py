@@ -174,7 +174,7 @@ def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
 
 
 def _during(read: Sequence[StatementToken], at: int) -> StatementToken:
-    """Return "while" as "when" inside a clause, where it tells a time: behind a comma it sets two things side by side."""
+    """Return "while" as "when" where it tells a time: behind a comma it sets two things side by side."""
     inside = 0 < at < len(read) - 1 and read[at - 1].kind == "word" and read[at + 1].text in _SOMEBODY
     return read[at]._replace(text="when") if inside else read[at]
 
@@ -188,7 +188,7 @@ _OPEN_END = word_set("and or but you they to not this that it so at in on for by
 
 
 def _picked(read: Sequence[StatementToken], at: int) -> StatementToken:
-    """Return "choose" as what picks the thing behind it: "if you choose Flex" leaves nothing open, "if you choose" does.
+    """Return "choose" as what picks the thing behind it: "if you choose Flex" leaves nothing open.
 
     >>> [token.text for token in tokens("Lunch is free if you choose Flex.")]
     ['lunch', 'is', 'free', 'IF', 'you', 'pick', 'flex', '.']

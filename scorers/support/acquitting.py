@@ -17,9 +17,9 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
+from scorers.support.conditioned import told_from_behind
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
-from scorers.support.conditioned import told_from_behind
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
 from scorers.support.restated import DENIED, both_closed, free_too, from_behind, kept_inside, valid_until
@@ -67,7 +67,10 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "order" and from_behind(claim, words))
         or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words)))
         or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)
-        or (kind in _TURNED and (told_from_behind(claim, words) or _turned_twice(claim, words, of_force=kind == "modality")))
+        or (
+            kind in _TURNED
+            and (told_from_behind(claim, words) or _turned_twice(claim, words, of_force=kind == "modality"))
+        )
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, words))

@@ -61,7 +61,8 @@ _OTHER_SIDE = re.compile(
     r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
     r"|others?|otherwise|after(?:wards| that)|any(?:thing|one) (?:else|above|over|later|longer|more))\b"
     r"|\b(?:everything|everyone|everybody|anything|all) (?:else|above|over|others?)\b|\ball the (?:rest|others?)\b"
-    r"|\bfor (?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|greater|other) [a-z]{3,20}\b"
+    r"|\bfor (?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|greater|other)"
+    r" [a-z]{3,20}\b"
     r"|\b(?:above|over|beyond|below|under|after|past|exceeding|outside|more than|less than)"
     r" (?:that|this|it|these|those)\b",
     re.IGNORECASE,

@@ -1,4 +1,4 @@
-"""A case told from the other side: no fee if the carrier is late, where one is due unless it is; not everywhere, only here.
+"""A case told from the other side: no fee if the carrier is late, where one is due unless it is.
 
 A rule and a claim that turn one condition round an even number of times say the same of it.
 """
@@ -31,7 +31,7 @@ _WAIVED = re.compile(r"\b(?:even|matter|regardless|whether|unless|except|irrespe
 
 
 def told_from_behind(claim: str, told: str) -> bool:
-    """Tell whether a claim says in another form what is told: of the other case, of no other place, of its exception."""
+    """Tell whether a claim says in another form what is told: of its other case, or of its exception."""
     return same_case(claim, told) or only_there(claim, told) or never_there(claim, told)
 
 
@@ -39,7 +39,8 @@ def same_case(claim: str, told: str) -> bool:
     """Tell whether a claim says of the case of a rule with "unless" or "only if" what follows from it.
 
     >>> rule = "A late fee is charged unless the carrier caused the delay."
-    >>> [same_case(f"If the carrier caused the delay, {said}.", rule) for said in ("no late fee is due", "it is charged")]
+    >>> said = "no late fee is charged", "a late fee is charged"
+    >>> [same_case(f"If the carrier caused the delay, {each}.", rule) for each in said]
     [True, False]
     """
     stated = claim[behind_particle(claim) :]
@@ -119,10 +120,11 @@ _DENIED = word_set("not isn't aren't don't doesn't can't cannot never no")
 
 
 def never_there(claim: str, told: str) -> bool:
-    """Tell whether a claim denies something of the time or place of which a rule goes on to deny it: "but never in May".
+    """Tell whether a claim denies something of a time or place of which a rule goes on to deny it.
 
     >>> rule = "Rents may rise once a year, but never in the first twelve months."
-    >>> [never_there(said, rule) for said in ("In the first twelve months the rent can't rise.", "The rent can't rise.")]
+    >>> said = "In the first twelve months the rent can't rise.", "The rent can't rise."
+    >>> [never_there(each, rule) for each in said]
     [True, False]
     """
     stated = claim[behind_particle(claim) :][:LONGEST]
