@@ -80,7 +80,7 @@ class Bracketed(NamedTuple):
     difference: Difference | None = None
 
 
-class _Rule(NamedTuple):
+class BoundedRule(NamedTuple):
     """A sentence with its source, the sentence behind it that tells of the other side, and the bound of a kind."""
 
     source: int
@@ -104,7 +104,7 @@ def bracketed(a: Alignment) -> Bracketed | None:
         thing = _thing(case, stated)
         marks = [m for m in own if not case.start <= m.start < case.end and not thing[0] <= m.start < thing[1]]
         described = _describes(case, stated)
-        told = (_said(case, rule, marks, others, described=described) for rule in _rules(a, case, stated))
+        told = (_said(case, rule, marks, others, described=described) for rule in rules_of(a, case, stated))
         said += [(share, each.difference is None, each) for share, each in filter(None, told)]
     # What the owner orders above a sum is told of larger repairs, whatever the caretaker orders below.
     surest = max(said, key=_surest)[2] if said else None
@@ -153,12 +153,12 @@ def _counts(quantity: Quantity) -> bool:
 
 
 def _said(
-    case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
+    case: Quantity, rule: BoundedRule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
 ) -> tuple[float, Bracketed] | None:
     """Return what one rule says of a case, and the share of the claim's words that it has."""
     if _told((case,), f"{rule.words[: rule.bound.start]} {rule.words[rule.bound.end :]}"):
         return None  # the rule tells this value of something else
-    inside = _falls(case, rule)
+    inside = falls_into(case, rule)
     if not inside and rule.behind and (found := compared(marks, rule.behind)) is not None:
         named = named_in(marks)
         both = hits(named, found.clause.keys | keys_of_text(rule.words)) / len(named)
@@ -179,7 +179,7 @@ def _said(
 
 
 def _of_the_rest(
-    case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity]
+    case: Quantity, rule: BoundedRule, marks: Sequence[RuleWord], others: Sequence[Quantity]
 ) -> tuple[float, Bracketed] | None:
     """Return that a claim says of a case inside a bound what its rule says of the rest."""
     found, own = compared(marks, rule.behind), compared(marks, _without(rule))
@@ -222,7 +222,7 @@ def _one_value(one: Quantity, two: Quantity) -> bool:
     return same_kind(one, two) and same_value(one, two)
 
 
-def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
+def rules_of(a: Alignment, case: Quantity, stated: str) -> Iterator[BoundedRule]:
     """Yield the sentences that have one bound of the kind of a case."""
     for index, words, behind, bounded in a.context.once(_bounded):
         bounds = [
@@ -234,7 +234,7 @@ def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
         single = [each for each in bounds if each.rate not in SECONDS]
         bounds = single if single and not case.rate else bounds
         if len({(each.value, each.bound) for each in bounds}) == 1:
-            yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
+            yield BoundedRule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
 
 
 def _turned(claimed: tuple[str, int], told: tuple[str, int]) -> bool:
@@ -284,7 +284,7 @@ def _is_age(case: Quantity, stated: str) -> bool:
     return _AGE.match(stated, case.end) is not None or _AGED.search(stated[: case.start]) is not None
 
 
-def _falls(case: Quantity, rule: _Rule) -> bool:
+def falls_into(case: Quantity, rule: BoundedRule) -> bool:
     """Tell whether a case falls into a bound; what is bounded before a date is bounded backwards."""
     told = rule.bound
     if told.dimension != case.dimension:
@@ -297,7 +297,7 @@ def _falls(case: Quantity, rule: _Rule) -> bool:
     return falls(case, told)
 
 
-def _without(rule: _Rule) -> str:
+def _without(rule: BoundedRule) -> str:
     """Return the words of a rule with its bound left out, whose "no more than" denies nothing."""
     start, word = rule.bound.start, rule.bound.bound_word.lower()
     if word:
