@@ -17,7 +17,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
-from scorers.support.conditioned import told_from_behind
+from scorers.support.conditioned import told_from_behind, waived_case
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
@@ -74,6 +74,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, words))
+        or (kind in ("quantity", "entity") and waived_case(difference.claimed, claim, words))
         or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
     )
 

@@ -35,6 +35,28 @@ def told_from_behind(claim: str, told: str) -> bool:
     return same_case(claim, told) or only_there(claim, told) or never_there(claim, told)
 
 
+def waived_case(claimed: str, claim: str, told: str) -> bool:
+    """Tell whether what differs is a case that a claim names with "even", where a rule holds whatever the case.
+
+    >>> rule = "Delivery costs 9 euros, regardless of the order value."
+    >>> waived_case("200 euros", "Delivery isn't free even for an order of 200 euros.", rule)
+    True
+    """
+    case = _EVEN.search(claim)
+    if case is None or _WHATEVER.search(told[:LONGEST]) is None or claimed not in case["case"]:
+        return False
+    its = quantities_in(told[:LONGEST], "en")
+    rest = quantities_in(claim[: case.start("case")], "en") + quantities_in(claim[case.end() :], "en")
+    return all(any(same_kind(one, two) and same_value(one, two) for two in its) for one in rest)
+
+
+_EVEN = re.compile(r"\beven (?:for|if|with|on|at|when|though|in|to) (?P<case>[^,;.]{2,80})", re.IGNORECASE)
+_WHATEVER = re.compile(
+    r"\b(?:regardless|irrespective|independent(?:ly)?|whatever|however|whether|no matter|any|every|all|always)\b",
+    re.IGNORECASE,
+)
+
+
 def same_case(claim: str, told: str) -> bool:
     """Tell whether a claim says of the case of a rule with "unless" or "only if" what follows from it.
 
