@@ -18,6 +18,7 @@ from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family, one_unit
 from scorers.statements.ties import LONGEST
+from scorers.statements.words import is_verb
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
 from scorers.support.contraries.reading import RuleWord, clauses_in, held, hits, keys_in, keys_of_text, marks_of, nouns
@@ -128,14 +129,19 @@ def _thing(case: Quantity, text: str) -> tuple[int, int]:
     if before is not None:
         return before.span("of")
     found = _AGED_THING.match(text, case.end)
-    return (0, 0) if found is None or found["of"].lower() in _FINITE else found.span("of")
+    if found is None or found["of"].lower() in _FINITE or is_verb(found["of"].lower()):
+        return (0, 0)
+    return found.span("of")
 
 
-_AGED_THING = re.compile(r"[- ](?:years?[- ])?old (?P<of>[a-z]{3,20})\b", re.IGNORECASE)
+_AGED_THING = re.compile(r"[- ](?:years?[- ])?old (?P<of>[a-z]{3,20})(?![\w'\u2019])", re.IGNORECASE)
 _THING_AGED = re.compile(
     r"\b(?:an?|your|the|my|any) (?P<of>[a-z]{3,20}) (?:that|which|who)(?: is|'s|'re| are) $", re.IGNORECASE
 )
-_FINITE = word_set("can cannot may must need needs has have does will should and get gets pays pay for with who that")
+_FINITE = word_set(
+    "can cannot may must shall will would should could need needs has have had does did are was were isn and but for"
+    " with from who that which you they she gets get pays pay free only also never not"
+)
 
 
 def _plain(quantity: Quantity, text: str) -> bool:
