@@ -9,8 +9,8 @@ from tests.scorers.support.test_bracketing import label
 WORKSHOP = (
     "Members may borrow tools for a week without a deposit. Drills may only be used after a safety course. A change of"
     " the booking costs 15 EUR unless it is caused by illness. Benches may be reserved by phone, but not on Sundays."
-    " The spare key may be released only by the janitor. Aprons must be worn only in the paint room. Kilns are insured only"
-    " if they were switched off overnight. Sponsors pay no locker charge."
+    " The spare key may be released only by the janitor. Aprons must be worn only in the paint room. Kilns are insured"
+    " only if they were switched off overnight. Sponsors pay no locker charge."
 )
 GRANTS = (
     "Grants of up to 2,000 EUR are decided by the secretary; the board decides on all others. Visitors under 16 may"
