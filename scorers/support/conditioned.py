@@ -6,13 +6,13 @@ A rule and a claim that turn one condition round an even number of times say the
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.support.contraries.nevers import beside, clause_of, denied_there
-from scorers.support.contraries.reading import RuleWord, content, held, hits, keys_in, keys_of_text, marks_of
+from scorers.support.contraries.reading import NEGATING, RuleWord, content, held, hits, keys_in, keys_of_text, marks_of
 from scorers.support.parity import compared, named_in, turns
 from scorers.text.normalize import behind_particle, word_set
 
@@ -55,6 +55,29 @@ _WHATEVER = re.compile(
     r"\b(?:regardless|irrespective|independent(?:ly)?|whatever|however|whether|no matter|any|every|all|always)\b",
     re.IGNORECASE,
 )
+
+
+def of_another(claimed: str, claim: str, told: str, every: Iterable[str]) -> bool:
+    """Tell whether "you can exchange them" differs from what is told of something that the claim does not name at all.
+
+    >>> told, own = "Gift cards can't be exchanged.", "Sale items can be exchanged but not refunded."
+    >>> of_another("you can exchange them", "Sale items aren't refunded, but you can exchange them.", told, [told, own])
+    True
+    """
+    if _REFERRING.isdisjoint(mark.text for mark in marks_of(claimed)):
+        return False
+    its = marks_of(told[:LONGEST])
+    ends = next((at for at, mark in enumerate(its) if mark.text in NEGATING or mark.text in _FINITE), 0)
+    heads, here = content(its[:ends]), marks_of(claim)
+    if not heads or hits(heads, keys_in(here)):
+        return False
+    named = named_in(here)
+    most = hits(named, keys_in(its))
+    return any(words != told and hits(named, keys_of_text(words)) > most for words in every)
+
+
+_REFERRING = word_set("it them they these those")
+_FINITE = word_set("can may must is are will should do does")
 
 
 def same_case(claim: str, told: str) -> bool:

@@ -18,6 +18,7 @@ GRANTS = (
     " membership. Helpers must be at least 17. Parking costs 9 EUR, regardless of the size of the car. Frames less than"
     " five years old are repaired; for older frames we pay the scrap value."
 )
+PASSES = "Day passes can be returned but not resold. Guest cards can neither be returned nor resold."
 TABLE = "| Waste | Bin | Then |\n|---|---|---|\n| Paper | blue | recycled |\n| Glass | green | melted |\n"
 RIGHT = (
     (WORKSHOP, "You don't need to pay anyone a deposit to borrow tools for a week."),
@@ -35,6 +36,7 @@ RIGHT = (
     (GRANTS, "No, parking isn't free even for a 4 m car; it costs 9 EUR."),
     (GRANTS, "For a mirror that is eight years old you will get the scrap value, not the price of a repair."),
     (TABLE, "Glass is melted rather than recycled."),
+    (PASSES, "Day passes can't be resold, though you can return them."),
 )
 WRONG = (
     (WORKSHOP, "You must pay a deposit to borrow tools for a week."),
