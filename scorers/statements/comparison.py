@@ -172,7 +172,7 @@ def _other_figure(reply: Examination) -> bool:
         return False
     mine, its = {pair.claim for pair in a.pairs}, {pair.source for pair in a.pairs}
     return any(i.figure and i.place not in mine for i in a.claim.items) and any(
-        (i.figure or i.lead == "one") and i.place not in its for i in a.source.items
+        (i.figure and i.place not in its) or i.lead == "one" for i in a.source.items
     )
 
 

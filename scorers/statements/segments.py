@@ -129,12 +129,26 @@ def _named(a: ClauseAlignment, j: int, named: Sequence[WordPair], signs: tuple[i
     if segment.op == "WITHOUT" and signs[0] == signs[1] and any(items[pair.claim].lead == "with" for pair in named):
         yield Difference("condition", f"with {words}", segment.shown, 0.7), 2
         return
+    if segment.op == "WITHOUT" and turned > 0 and _needs(a, signs):
+        # What may be done without it needs none: a claim that frees of it says the same, one that requires it does not.
+        freed = a.claim.state == "NOTNEED"
+        yield (None if freed else Difference("condition", words, segment.shown, NEEDED)), 2
+        return
     told = holds(segment.op, signs[1])
     case = told[0] if turned > 0 else told[1]
     if case * signs[0] < 0:
         yield Difference(kind_of(segment.op), words, segment.shown, 0.85), 2
     elif case:
         yield None, 2
+
+
+NEEDED = 0.8
+"""How sure it is that what may be done without something does not require it."""
+
+
+def _needs(a: ClauseAlignment, signs: tuple[int, int]) -> bool:
+    """Tell whether a claim says of what a source permits that it needs something, or that it needs none."""
+    return a.claim.language == "en" and signs[1] > 0 and a.claim.state in ("MUST", "NOTNEED")
 
 
 def _comes_without(a: ClauseAlignment) -> bool:

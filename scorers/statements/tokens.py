@@ -55,6 +55,8 @@ def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     read = list(_read(plain(text[:MAX_CHARACTERS]), elided=language != "en"))
     read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
     if language == "en":
+        read = [_picked(read, at) if token.text in _CHOOSING else token for at, token in enumerate(read)]
+        read = [_during(read, at) if token.text == "while" else token for at, token in enumerate(read)]
         read = list(_without_asides(read))
     if language != "en":
         return tuple(_rewritten(list(_regular(read, language)), _phrases_in(language)))
@@ -169,6 +171,32 @@ def _noun(read: Sequence[StatementToken], at: int) -> StatementToken:
     if before in _BEFORE_NOUN or behind in _BEHIND_NOUN or behind in _PUNCTUATION:
         return read[at]._replace(text="permission")
     return read[at]
+
+
+def _during(read: Sequence[StatementToken], at: int) -> StatementToken:
+    """Return "while" as "when" where it tells a time: behind a comma it sets two things side by side."""
+    inside = 0 < at < len(read) - 1 and read[at - 1].kind == "word" and read[at + 1].text in _SOMEBODY
+    return read[at]._replace(text="when") if inside else read[at]
+
+
+_SOMEBODY = word_set("i you he she it we they the a an your my our their his her its this that these those there")
+
+
+_CHOOSING = word_set("choose prefer")
+_WHO = word_set("you they")
+_OPEN_END = word_set("and or but you they to not this that it so at in on for by with from instead")
+
+
+def _picked(read: Sequence[StatementToken], at: int) -> StatementToken:
+    """Return "choose" as what picks the thing behind it: "if you choose Flex" leaves nothing open.
+
+    >>> [token.text for token in tokens("Lunch is free if you choose Flex.")]
+    ['lunch', 'is', 'free', 'IF', 'you', 'pick', 'flex', '.']
+    """
+    behind = read[at + 1] if at + 1 < len(read) else None
+    if behind is None or behind.kind != "word" or behind.text in _OPEN_END or at < 1 or read[at - 1].text not in _WHO:
+        return read[at]
+    return read[at]._replace(text="pick")
 
 
 def _read(text: str, *, elided: bool) -> Iterator[StatementToken]:

@@ -17,6 +17,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
+from scorers.support.conditioned import of_another, told_from_behind, waived_case
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
@@ -66,10 +67,15 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "order" and from_behind(claim, words))
         or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words)))
         or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)
-        or (kind in _TURNED and _turned_twice(claim, words, of_force=kind == "modality"))
+        or (
+            kind in _TURNED
+            and (told_from_behind(claim, words) or _turned_twice(claim, words, of_force=kind == "modality"))
+        )
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, words))
+        or (kind == "polarity" and of_another(difference.claimed, claim, words, _sentences(a)))
+        or (kind in ("quantity", "entity") and waived_case(difference.claimed, claim, words))
         or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
     )
 
@@ -362,6 +368,10 @@ def _told_beside(difference: Difference, claim: str, told: str, a: Alignment) ->
         if not values and held(content(marks_of(difference.claimed)), there) >= TOLD:
             return True
     return False
+
+
+def _sentences(a: Alignment) -> Iterator[str]:
+    return (each.words for source in a.context.sources for each in source.sentences[:MOST])
 
 
 def _neighbours(told: str, a: Alignment) -> Iterator[str]:

@@ -14,15 +14,17 @@ from typing import NamedTuple
 from scorers.statements.base import Difference
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import falls, same_kind, same_value
+from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close, family, one_unit
 from scorers.statements.ties import LONGEST
+from scorers.statements.words import is_verb
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
-from scorers.support.contraries.reading import RuleWord, clauses_in, hits, keys_of_text
+from scorers.support.contraries.reading import RuleWord, clauses_in, held, hits, keys_in, keys_of_text, marks_of, nouns
 from scorers.support.described import VALUES
 from scorers.support.parity import CONDITIONED, ClauseParity, compared, named_in
-from scorers.text.normalize import behind_particle
+from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.7
 """How sure it is that a claim is wrong that says of its case what a rule says of the others."""
@@ -59,6 +61,9 @@ _INWARDS = ("within", "less", "under", "fewer")
 _OTHER_SIDE = re.compile(
     r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
     r"|others?|otherwise|after(?:wards| that)|any(?:thing|one) (?:else|above|over|later|longer|more))\b"
+    r"|\b(?:everything|everyone|everybody|anything|all) (?:else|above|over|others?)\b|\ball the (?:rest|others?)\b"
+    r"|\bfor (?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|greater|other)"
+    r" [a-z]{3,20}\b"
     r"|\b(?:above|over|beyond|below|under|after|past|exceeding|outside|more than|less than)"
     r" (?:that|this|it|these|those)\b",
     re.IGNORECASE,
@@ -76,7 +81,7 @@ class Bracketed(NamedTuple):
     difference: Difference | None = None
 
 
-class _Rule(NamedTuple):
+class BoundedRule(NamedTuple):
     """A sentence with its source, the sentence behind it that tells of the other side, and the bound of a kind."""
 
     source: int
@@ -88,7 +93,7 @@ class _Rule(NamedTuple):
 def bracketed(a: Alignment) -> Bracketed | None:
     """Return what the rules of a context say of the case that a claim describes by a figure; ``None`` of no case."""
     words = a.claim.sentence.words[:LONGEST]
-    stated = words[behind_particle(words) :]
+    stated = _AGAINST.sub("", words[behind_particle(words) :])
     found = [each for each in quantities_in(stated, "en") if _plain(each, stated)]
     if not found or CONDITIONED.search(stated):
         return None
@@ -97,13 +102,18 @@ def bracketed(a: Alignment) -> Bracketed | None:
     for case in found[:MOST_CASES]:
         others = [each for each in quantities_in(stated, "en") if each is not case and _counts(each)]
         own = next((each.marks for each in clauses if each.marks[-1].end >= case.end), ())
-        marks = [mark for mark in own if not case.start <= mark.start < case.end]
+        thing = _thing(case, stated)
+        marks = [m for m in own if not case.start <= m.start < case.end and not thing[0] <= m.start < thing[1]]
         described = _describes(case, stated)
-        told = (_said(case, rule, marks, others, described=described) for rule in _rules(a, case, stated))
+        told = (_said(case, rule, marks, others, described=described) for rule in rules_of(a, case, stated))
         said += [(share, each.difference is None, each) for share, each in filter(None, told)]
     # What the owner orders above a sum is told of larger repairs, whatever the caretaker orders below.
     surest = max(said, key=_surest)[2] if said else None
     return None if surest is not None and surest.difference is not None and a.cases else surest
+
+
+_AGAINST = re.compile(r", (?:and )?not (?:the|an?|your|its|for|at|as|in|to|by) [^,;:]{2,60}$")
+"""What a claim sets its case against: "the current value, not the price of a new one"."""
 
 
 def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
@@ -111,6 +121,27 @@ def _surest(said: tuple[float, bool, Bracketed]) -> tuple[float, bool]:
 
 
 _GIVEN = re.compile(r"\b(?:have|has|get|gets|got|had)\s{1,2}$", re.IGNORECASE)
+
+
+def _thing(case: Quantity, text: str) -> tuple[int, int]:
+    """Return where the noun stands that an age is told of: a rule names it by another one, "items" for a sofa."""
+    before = _THING_AGED.search(text, 0, case.start)
+    if before is not None:
+        return before.span("of")
+    found = _AGED_THING.match(text, case.end)
+    if found is None or found["of"].lower() in _FINITE or is_verb(found["of"].lower()):
+        return (0, 0)
+    return found.span("of")
+
+
+_AGED_THING = re.compile(r"[- ](?:years?[- ])?old (?P<of>[a-z]{3,20})(?![\w'\u2019])", re.IGNORECASE)
+_THING_AGED = re.compile(
+    r"\b(?:an?|your|the|my|any) (?P<of>[a-z]{3,20}) (?:that|which|who)(?: is|'s|'re| are) $", re.IGNORECASE
+)
+_FINITE = word_set(
+    "can cannot may must shall will would should could need needs has have had does did are was were isn and but for"
+    " with from who that which you they she gets get pays pay free only also never not"
+)
 
 
 def _plain(quantity: Quantity, text: str) -> bool:
@@ -128,17 +159,19 @@ def _counts(quantity: Quantity) -> bool:
 
 
 def _said(
-    case: Quantity, rule: _Rule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
+    case: Quantity, rule: BoundedRule, marks: Sequence[RuleWord], others: Sequence[Quantity], *, described: bool
 ) -> tuple[float, Bracketed] | None:
     """Return what one rule says of a case, and the share of the claim's words that it has."""
     if _told((case,), f"{rule.words[: rule.bound.start]} {rule.words[rule.bound.end :]}"):
         return None  # the rule tells this value of something else
-    inside = _falls(case, rule)
+    inside = falls_into(case, rule)
     if not inside and rule.behind and (found := compared(marks, rule.behind)) is not None:
         named = named_in(marks)
         both = hits(named, found.clause.keys | keys_of_text(rule.words)) / len(named)
-        if found.even and both >= HELD and _told(others, rule.behind):
+        if found.even and both >= HELD and _told(others, rule.behind) and _takes(rule.behind, marks):
             return both, Bracketed(rule.source, rule.behind)
+    if inside and described and rule.behind and (other := _of_the_rest(case, rule, marks, others)) is not None:
+        return other
     found = compared(marks, _without(rule))
     if found is None or not _told(others, rule.words) or found.share < HELD or not _enough(found, marks):
         return None
@@ -151,6 +184,33 @@ def _said(
     return found.share, Bracketed(rule.source, rule.words, difference)
 
 
+def _of_the_rest(
+    case: Quantity, rule: BoundedRule, marks: Sequence[RuleWord], others: Sequence[Quantity]
+) -> tuple[float, Bracketed] | None:
+    """Return that a claim says of a case inside a bound what its rule says of the rest."""
+    found, own = compared(marks, rule.behind), compared(marks, _without(rule))
+    if found is None or not found.even or found.share < NEARLY or (own is not None and own.share >= found.share):
+        return None
+    if not _takes(rule.behind, marks) or not _told(others, rule.behind):
+        return None
+    difference = Difference("bound", case.told, rule.bound.told, SURE)
+    return found.share, Bracketed(rule.source, rule.behind, difference)
+
+
+def _takes(behind: str, marks: Sequence[RuleWord]) -> bool:
+    """Tell whether a claim has what a sentence says of the other side, and not what stands in front of it."""
+    other = _OTHER_SIDE.search(behind)
+    if other is None:
+        return False
+    named = named_in(marks_of(f"{behind[: other.start()]} {behind[other.end() :]}"))
+    there, things = keys_in(marks), nouns(named)
+    return not named or held(named, there) >= TAKEN or (bool(things) and held(things, there) == 1)
+
+
+TAKEN = 0.6
+"""Share of what a sentence says of the other side that a claim must have."""
+
+
 def _enough(found: ClauseParity, marks: Sequence[RuleWord]) -> bool:
     return found.common > 1 or found.common == len(named_in(marks))
 
@@ -158,10 +218,17 @@ def _enough(found: ClauseParity, marks: Sequence[RuleWord]) -> bool:
 def _told(others: Sequence[Quantity], words: str) -> bool:
     """Tell whether all other values of a claim are those of a sentence."""
     told = quantities_in(words[:LONGEST], "en")
-    return all(any(same_kind(one, two) and same_value(one, two) for two in told) for one in others)
+    return all(any(_one_value(one, two) for two in told) for one in others)
 
 
-def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
+def _one_value(one: Quantity, two: Quantity) -> bool:
+    """Tell whether two values are one; an age is told without its unit as well."""
+    if {one.dimension, two.dimension} == {"count", "time"} and _YEAR in (one.unit, two.unit):
+        return close(one.amount, two.amount)
+    return same_kind(one, two) and same_value(one, two)
+
+
+def rules_of(a: Alignment, case: Quantity, stated: str) -> Iterator[BoundedRule]:
     """Yield the sentences that have one bound of the kind of a case."""
     for index, words, behind, bounded in a.context.once(_bounded):
         bounds = [
@@ -169,8 +236,11 @@ def _rules(a: Alignment, case: Quantity, stated: str) -> Iterator[_Rule]:
             for each in bounded
             if _bounds(each, case, stated) and not _turned((stated, case.end), (words, each.end))
         ]
+        # "Up to 80 EUR each, and at most 240 EUR a year": a single case falls under the first.
+        single = [each for each in bounds if each.rate not in SECONDS]
+        bounds = single if single and not case.rate else bounds
         if len({(each.value, each.bound) for each in bounds}) == 1:
-            yield _Rule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
+            yield BoundedRule(index, words, behind if _OTHER_SIDE.search(behind) else "", bounds[0])
 
 
 def _turned(claimed: tuple[str, int], told: tuple[str, int]) -> bool:
@@ -186,7 +256,12 @@ def _bounded(context: Context) -> tuple[tuple[int, str, str, list[Quantity]], ..
         if source.record is not None:
             continue
         read = islice(source.sentences, MOST_SENTENCES)
-        sentences = [each.words[behind_particle(each.words) : LONGEST] for each in read if each.kind != "question"]
+        sentences = [
+            part.strip()
+            for each in read
+            if each.kind != "question"
+            for part in each.words[behind_particle(each.words) : LONGEST].split(";")
+        ]
         for words, behind in zip_longest(sentences, sentences[1:], fillvalue=""):
             bounds = [each for each in quantities_in(words, "en") if each.bound in _SIDES and each.upper is None]
             if bounds:
@@ -215,7 +290,7 @@ def _is_age(case: Quantity, stated: str) -> bool:
     return _AGE.match(stated, case.end) is not None or _AGED.search(stated[: case.start]) is not None
 
 
-def _falls(case: Quantity, rule: _Rule) -> bool:
+def falls_into(case: Quantity, rule: BoundedRule) -> bool:
     """Tell whether a case falls into a bound; what is bounded before a date is bounded backwards."""
     told = rule.bound
     if told.dimension != case.dimension:
@@ -228,7 +303,7 @@ def _falls(case: Quantity, rule: _Rule) -> bool:
     return falls(case, told)
 
 
-def _without(rule: _Rule) -> str:
+def _without(rule: BoundedRule) -> str:
     """Return the words of a rule with its bound left out, whose "no more than" denies nothing."""
     start, word = rule.bound.start, rule.bound.bound_word.lower()
     if word:

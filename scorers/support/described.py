@@ -83,6 +83,11 @@ def _describes(quantity: Quantity, text: str) -> bool:
     return plain and before is not None and (before["of"] or "").lower() not in VALUES
 
 
+def is_aged(quantity: Quantity, text: str) -> bool:
+    """Tell whether a figure is an age: "five-year-old", "two years old"."""
+    return _AGE.match(text, quantity.end) is not None
+
+
 def _rules(a: Alignment) -> Iterator[str]:
     for source in a.context.sources:
         if source.record is None:

@@ -32,7 +32,7 @@ TURNING = NEGATING | word_set(
 _LIGHT = word_set(
     "get gets got receive receives have has having there away old age aged distance address worth value amount take"
     " takes come comes make makes give gives given go goes way case cases time long much many later earlier need needs"
-    " needed must require requires required allowed possible permitted row consecutive off"
+    " needed must require requires required allowed possible permitted row consecutive off along"
 )
 """Words of a claim that a rule need not have: of what is told they say nothing."""
 

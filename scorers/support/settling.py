@@ -6,6 +6,7 @@ from scorers.support.alignment import Alignment
 from scorers.support.copying import is_copy
 from scorers.support.periods import dated
 from scorers.support.stated import Stated
+from scorers.support.stepping import stepped
 from scorers.support.timetables.reading import tells_times
 
 
@@ -15,5 +16,7 @@ def is_settled(a: Alignment, said: Stated, *, ruled: bool) -> bool:
     ``ruled``: its context sets rules, of which a statement that agrees tells all that matters; so does a timetable, and
     so does a period of the date that a claim calls in time or not.
     """
-    agreed = said.comparison.outcome == "agrees" and (ruled or tells_times(said.words) or dated(a) is not None)
+    agreed = said.comparison.outcome == "agrees" and (
+        ruled or tells_times(said.words) or (dated(a) or stepped(a)) is not None
+    )
     return agreed or bool(a.derived) or bool(a.cases) or (not said.strength and is_copy(a))

@@ -12,18 +12,21 @@ from scorers.statements.clauses import FIGURE_WEIGHT, read_clauses
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
 from scorers.statements.roles import is_transfer
+from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
 from scorers.support.abroad import bind_abroad
 from scorers.support.acquitting import acquitted
 from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
-from scorers.support.bracketing import bracketed
+from scorers.support.bracketing import Bracketed, bracketed
+from scorers.support.conditioned import told_from_behind
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
 from scorers.support.editing import edited
 from scorers.support.listing import in_full
 from scorers.support.periods import dated
 from scorers.support.ruling import sets_rules
+from scorers.support.stepping import stepped
 from scorers.support.tabular.deciding import decided
 from scorers.support.timetables.judging import is_timed, timed
 from scorers.support.tying import SHORTEST
@@ -136,18 +139,25 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
     found = edited(aligned)
     if found is None or (found.difference.kind == "bound" and acquitted(found.difference, found.words, aligned, None)):
         return said
+    if found.difference.kind == "polarity" and told_from_behind(aligned.claim.sentence.words[:LONGEST], found.words):
+        return said
     if said.comparison.outcome == "agrees" and in_full(aligned, found.words) != (found.words,):
         return said
-    if (case := dated(aligned)) is not None and case.difference is None:
+    if (case := dated(aligned) or stepped(aligned)) is not None and case.difference is None:
         return said  # "12 September" under "by 30 September" is no slip
     return said._replace(
         comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
     )
 
 
+def _case(aligned: Alignment) -> Bracketed | None:
+    """Return what a rule with a bound, a deadline or a step says of the case that a claim describes."""
+    return bracketed(aligned) or dated(aligned) or stepped(aligned)
+
+
 def _with_case(said: Stated, aligned: Alignment) -> Stated:
     """Return what is stated, with what a rule with a bound says of the case that a claim describes."""
-    found = bracketed(aligned) or dated(aligned)
+    found = _case(aligned)
     if found is None or (said.comparison.outcome == "agrees" and found.difference is None):
         return said
     if found.difference is None:

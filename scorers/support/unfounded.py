@@ -15,6 +15,7 @@ from scorers.support.context import Context
 from scorers.support.deriving import derived, told_of_named
 from scorers.support.described import described_cases
 from scorers.support.figures import UNITS, figures_of, seen
+from scorers.support.instances import instances
 from scorers.support.reckoning import reckoned
 from scorers.support.spans import spanned, spanned_cases
 from scorers.text.glance import glance
@@ -78,7 +79,7 @@ def settle_figures(a: Alignment) -> None:
             else any(_agrees_alone(each, other) for other in window) or (each.unit == "cent" and _is_sum_of(each, a))
         )
     ]
-    there = _words_of((*same, *a.derived, *a.cases)).union(
+    there = _words_of((*same, *a.derived, *a.cases, *instances(a))).union(
         _grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#")
     )
     said = {term for term in _unseen(a) if _is_said(a, term)}

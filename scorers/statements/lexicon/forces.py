@@ -95,7 +95,8 @@ FORCES: Mapping[str, str] = {
         can/may be dispensed with
         can/may dispense with
         {be}? superfluous/needless
-        {be} excused/freed/relieved/released/absolved/spared from?
+        {be} excused/freed/relieved/absolved/spared from?
+        {be} released from
         excused/freed/relieved/released/absolved/spared from
         {be}? dispensed from
         {do} not call/ask for

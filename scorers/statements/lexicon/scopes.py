@@ -151,6 +151,7 @@ SCOPES: Mapping[str, str] = {
         by no means
         neither of the?
         {be} nothing
+        {be} without any/a/an/the?
         not one
         not one of the?
         not a single

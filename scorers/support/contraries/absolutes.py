@@ -136,7 +136,13 @@ def _says_as_much(absolute: Absolute, words: str) -> bool:
     """Tell whether a rule says absolutely what a claim does; a room that is free costs something all the same."""
     if absolute is FREE:
         return bool(FREE.claimed.search(_IF_FREE.sub("", words)) or _WAIVED.search(words))
+    if absolute is NONE and _NO_CHARGE.search(words):
+        return True
     return absolute.claimed.search(words) is not None
+
+
+_NO_CHARGE = re.compile(r"\b(?:no|without(?: any| a)?) (?:[a-z]{2,20} ){0,3}(?:charges?|requirements?|needs?)\b")
+"""What a rule says of what is not charged or needed, with the word that elsewhere says that it is."""
 
 
 def _denies_as_much(denials: int, denied: int, part: Sequence[RuleWord], ruling: str) -> bool:

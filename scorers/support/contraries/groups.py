@@ -103,7 +103,8 @@ def _of_named(piece: _Piece, claim: str, its: Sequence[_Piece]) -> tuple[bool, R
             continue
         if same_value(piece.value, rival.value):
             return True, None
-        if any(same_value(piece.value, each.value) for each in others):
+        # "It costs 5 EUR and is free from 60 EUR on": what bounds is no other price.
+        if any(same_value(piece.value, each.value) and each.value.bound == rival.value.bound for each in others):
             difference = Difference("entity", piece.value.told, rival.value.told, SURE)
             return False, Ruled(difference, rival.told.source, rival.told.words)
     return False, None

@@ -115,7 +115,7 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
     clause: list[RuleWord] = []
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
-        if (mark.text in _BREAKS and not _in_figure(marks, at)) or (
+        if (mark.text in _BREAKS and not _in_figure(marks, at) and not _during(marks, at)) or (
             mark.text in ("and", "so", "because") and behind in _SUBJECTS
         ):
             if clause:
@@ -125,6 +125,17 @@ def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
             clause.append(mark)
     if clause:
         yield tuple(clause)
+
+
+def _during(marks: Sequence[RuleWord], at: int) -> bool:
+    """Tell whether "while" tells a time, as it does without a comma before somebody: "while you are on leave"."""
+    return (
+        marks[at].text == "while"
+        and at > 0
+        and marks[at - 1].text != ","
+        and marks[at + 1 : at + 2] != ()
+        and (marks[at + 1].text.partition("'")[0] in _SUBJECTS)
+    )
 
 
 def _in_figure(marks: Sequence[RuleWord], at: int) -> bool:

@@ -16,6 +16,7 @@ from scorers.support.contraries.identifiers import identifiers
 from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
+from scorers.support.contraries.nevers import nevers
 from scorers.support.contraries.only import only
 from scorers.support.contraries.opposites import opposites
 from scorers.support.contraries.ranges import ranges
@@ -52,6 +53,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         lists(a),
         identifiers(a),
         contrasts(stated, told),
+        nevers(stated, told),
         only(words, question, told),
     )
     if sets_rules(a.context):

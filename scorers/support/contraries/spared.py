@@ -15,6 +15,7 @@ from scorers.support.contraries.reading import (
     content,
     held,
     hits,
+    marks_of,
     nouns,
 )
 from scorers.text.glance import glance
@@ -34,6 +35,8 @@ _ASKED = re.compile(
     r"|(?:is|are) (?:also |always )?(?:required|mandatory|necessary|obligatory|compulsory)\b"
     r"|on (?:presentation|production|showing) of\b)"
 )
+_ASKS = frozenset({"asking", "anyone", "anybody"})
+_LEAVE = content(marks_of("permission"))
 _OPENING = word_set("if when unless except only where provided")
 """Words of a claim that tell of a case of its own, in which a rule may not ask for it."""
 
@@ -55,6 +58,8 @@ def spared(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
         if at is None or clause.denials != 1:
             continue
         thing = content(clause.marks[at + 1 :])
+        if any(mark.text in _ASKS for mark in clause.marks[at + 1 : at + 3]):
+            thing = _LEAVE  # "without asking anyone" is without permission
         beside = content(clause.marks[:at])
         for each in asking if thing and beside else ():
             if any(_asks(its, each.words, thing, beside) for its in clauses_in(each.words)):

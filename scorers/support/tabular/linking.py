@@ -17,6 +17,7 @@ MAX_LINKED = 400
 """Rows that one mention leads to, as far as they are followed."""
 
 _CLAUSES = frozenset({",", ";", "while", "but", "whereas"})
+_REPLACING = frozenset({("rather", "than"), ("instead", "of")})
 _CONTRASTS = frozenset({"but", "however", "although", "while", "whereas", "yet", "though", ";", "(", ")"})
 _PARTING = frozenset({",", ";", "and", "but", "while", "with"})
 _RATIO = 0.6
@@ -125,7 +126,7 @@ class TableLink:
             word = self.read[place].word
             if word in _CONTRASTS:
                 break
-            if word in NEGATORS or word.endswith("n't"):
+            if word in NEGATORS or word.endswith("n't") or self._replaces(place):
                 return True
         for token in self.read[at + 1 : at + 4]:
             if token.word in NEGATORS or token.word.endswith("n't"):
@@ -133,6 +134,10 @@ class TableLink:
             if token.content or token.word in _PARTING:
                 break
         return False
+
+    def _replaces(self, place: int) -> bool:
+        """Tell whether what stands behind a place is what something else stands for: "rather than", "instead of"."""
+        return place + 1 < len(self.read) and (self.read[place].word, self.read[place + 1].word) in _REPLACING
 
     def segment(self, at: int) -> int:
         """Return which part between commas a place of the claim is in."""
