@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 from scorers.statements.alignment import ClauseAlignment
-from scorers.statements.clauses import Clause
+from scorers.statements.clauses import Clause, Item
 from scorers.statements.words import is_verb, relation
 
 NEARLY_ALL = 0.8
+WHOLE, LEAST, HELD = 0.99, 2, 0.78
+"""Share of a claim that a source holds, words in common, and how far both may be compared then whatever else it says.
+"""
 
 
 def gate(a: ClauseAlignment, *, reply: bool) -> float:
@@ -21,22 +25,44 @@ def gate(a: ClauseAlignment, *, reply: bool) -> float:
     elif normative(a.source) or normative(a.claim):
         covered, used = rise(_core(a), 0.45, 0.8), 0.55 + 0.45 * rise(a.used, 0.2, 0.6)
     else:
-        covered, used = rise(a.core, 0.6, 0.95), 0.3 + 0.7 * rise(max(a.used, main), 0.3, 0.8)
+        covered, used = rise(_core(a), 0.6, 0.95), 0.3 + 0.7 * rise(max(a.used, main), 0.3, 0.8)
+    if a.core >= WHOLE and len(a.pairs) >= LEAST and _plain(a):
+        used = max(used, HELD)
     thin = 1.0 if len(a.pairs) + len(a.apart) > 1 or len(a.claim.items) <= 2 else 0.5  # noqa: PLR2004 - one word in common
     return covered * used * thin * _main(a)
 
 
+def _plain(a: ClauseAlignment) -> bool:
+    """Tell whether a claim states something without figure, bound or condition, and the source without exception."""
+    return (
+        len(a.claim.segments) == 1
+        and not any(item.figure for item in a.claim.items)
+        and all(segment.op in ("MAIN", "IF", "CAUSE", "ASIDE", "BEFORE", "AFTER") for segment in a.source.segments)
+        and not a.claim.scopes
+    )
+
+
 def _core(a: ClauseAlignment) -> float:
     """Return what a source holds of a claim, but for "bring" of "you can bring your dog" where "pets are allowed"."""
+    if a.claim.language != "en" or not a.pairs or a.source.state not in ("FORBID", "MAY", "NO"):
+        return a.core
     used = {pair.claim for pair in a.pairs}
-    brought = [item for item in a.claim.items if item.place not in used and item.shown.lower() in _BRINGING]
-    if a.claim.language != "en" or not brought or not a.pairs or a.source.state not in ("FORBID", "MAY", "NO"):
+    aside = _for_what(a.claim.items, used) if a.source.state != "MAY" else []
+    if not any(is_verb(item.shown.lower()) and item.shown.lower() not in _GRANTING for item in a.source.items):
+        aside += [item for item in a.claim.items if item.place not in used and item.shown.lower() in _BRINGING]
+    if not aside:
         return a.core
-    if any(is_verb(item.shown.lower()) and item.shown.lower() not in _GRANTING for item in a.source.items):
-        return a.core
-    total = sum([item.weight for item in a.claim.items if item not in brought], 0.0)
+    total = sum([item.weight for item in a.claim.items if item not in aside], 0.0)
     held = sum([a.claim.items[pair.claim].weight for pair in a.pairs], 0.0)
     return max(a.core, min(1.0, held / total)) if total else a.core
+
+
+def _for_what(items: Sequence[Item], used: set[int]) -> list[Item]:
+    """Return what is done with what a source forbids: "open it to check ...", "reply to the sender and ask ..."."""
+    for at, item in enumerate(items):
+        if at and item.lead in ("to", "and") and item.place not in used and is_verb(item.shown.lower()):
+            return [] if any(each.place in used for each in items[at:]) else list(items[at:])
+    return []
 
 
 _BRINGING = frozenset({"bring", "have", "keep", "take", "use", "carry", "get"})

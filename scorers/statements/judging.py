@@ -330,14 +330,27 @@ def _of_other_part(source: Clause, place: int, used: set[int]) -> bool:
 
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
     """Return a word of the main part that denies and that nothing answers."""
-    for item in items:
+    for at, item in enumerate(items):
         named = item.lead == "of" and not item.shown.lower().endswith("ed")  # "within a week of the cancellation"
+        named = named or _tells_which(items, at)
         if item.segment == 0 and item.word.denies and item.place not in answered and not item.capital and not named:
             if item.word.root in ENDINGS and any(each.figure for each in items):
                 return None
             # "free of charge" denies where it is what is said of something: "delivery is free".
             return item if item.shown.lower() != "free" or item.lead in ("is", "are", "be") else None
     return None
+
+
+def _tells_which(items: Sequence[Item], at: int) -> bool:
+    """Tell whether a word that denies tells which thing is meant, before its name: "a lost card", "expired tickets"."""
+    item, after = items[at], items[at + 1] if at + 1 < len(items) else None
+    if after is None or after.lead or after.figure or after.segment != item.segment or item.shown.lower() == "free":
+        return False
+    return item.lead in ARTICLES or (at == 0 and not item.lead and item.shown.lower().endswith(PARTICIPLES))
+
+
+ARTICLES = frozenset(("a", "an", "the", "any", "each", "every", "your", "their", "his", "her", "its", "our", "my"))
+PARTICIPLES = ("ed", "lost", "drawn", "void", "valid", "able")
 
 
 def _cut(words: str) -> str:

@@ -48,7 +48,7 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
         ends = ends or (text == "CAUSE" and token.shown == ", so" and len(part) >= STATES)
         ends = ends or (text == ":" and len(part) >= STATES and at + 1 < len(read) and read[at + 1].text in resuming)
         if not ends and part and (text == "," or text in joins):
-            acts = (acting or forced) and not conditional and _acts(read, at)
+            acts = not conditional and (((acting or forced) and _acts(read, at)) or _rules(read, at, joins[0]))
             ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
         if ends:
             if part:
@@ -93,6 +93,18 @@ def _acts(read: Sequence[StatementToken], at: int) -> bool:
         if token.kind != "word" or token.text in NO_SUBJECT:
             return False
         words += token.text not in ARTICLES
+    return False
+
+
+def _rules(read: Sequence[StatementToken], at: int, join: str) -> bool:
+    """Tell whether behind ", and" things that are joined are under a force: ", and soil and stones must not be put"."""
+    if [token.text for token in read[at : at + 2]] != [",", join]:
+        return False
+    for token in read[at + 2 : at + 2 + _SUBJECT]:
+        if token.text in MODAL:
+            return True
+        if token.kind != "word" or (token.text in NO_SUBJECT and token.text != join):
+            return False
     return False
 
 

@@ -7,6 +7,7 @@ as much as these count ("two adults"), and not whatever numbers a text has.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import combinations, islice
 from operator import itemgetter
@@ -30,15 +31,24 @@ SHORT = 600
 NAMED = 0.5
 """Share of what is said of one value alone from which on a claim that says it names the value."""
 
+_DIFFERENCE = re.compile(
+    r"\b(?:left|remain\w*|rest|others?|another|differ\w*|gap|apart|more|less|fewer|extra|additional(?:ly)?|sav\w+|still|net"
+    r"|minus|cheaper|dearer|costlier|longer|shorter|higher|lower|later|earlier|sooner|older|younger|bigger|larger|smaller"
+    r"|rais\w+|ris\w+|rose|f[ae]ll\w*|increas\w+|decreas\w+|reduc\w+|drop\w*|cut\w*|grow\w*|grew)\b",
+    re.IGNORECASE,
+)
+"""What speaks of a difference."""
+
 _ADDED = frozenset({"time", "working time", "money", "mass", "length", "area", "volume", "data", "percent"})
 
 
 class _Asked(NamedTuple):
-    """What a claim and its question say: their roots, their values, and those of the claim alone."""
+    """What a claim and its question say: their roots, their values, those of the claim alone, and a difference."""
 
     roots: frozenset[str]
     values: tuple[Quantity, ...]
     claimed: tuple[Quantity, ...]
+    difference: bool
 
 
 def derived(a: Alignment) -> tuple[Quantity, ...]:
@@ -61,7 +71,8 @@ def derived(a: Alignment) -> tuple[Quantity, ...]:
     missing = [each for each in claimed if _open(each) and not any(_told(each, other) for other in told)]
     if not missing:
         return ()
-    asked = _Asked(named_in(words) | named_in(question), (*claimed, *given), claimed)
+    difference = len(claimed) > 1 or _DIFFERENCE.search(f"{words} {question}") is not None
+    asked = _Asked(named_in(words) | named_in(question), (*claimed, *given), claimed, difference)
     return tuple([each for each in missing if _follows(each, values, asked)])
 
 
@@ -181,7 +192,9 @@ def _results(
     counted = [_times(value, told, asked) for value, told in alike]
     for size in range(2, len(counted) + 1):
         yield from (sum(each, 0.0) for each in combinations(counted, size))
-    yield from (abs(one - other) for (one, _), (other, _) in combinations(alike, 2))
+    # "Leave is 12 weeks" is wrong where it is 16, of which 4 are for the birth; "12 weeks are left" is not.
+    if asked.difference:
+        yield from (abs(one - other) for (one, _), (other, _) in combinations(alike, 2))
 
 
 def _times(value: float, told: LabelledValue, asked: _Asked) -> float:

@@ -141,9 +141,14 @@ def _match(
             return swapped or QuantityMatch(
                 claimed, told, "undecided", words=f"{claimed.told} is stated for something else as well"
             )
-        if match.kind in ("quantity", "unit") and follows(claimed, source, given):
+        if match.kind in ("quantity", "unit") and not _of_one_thing(claimed, told) and follows(claimed, source, given):
             return QuantityMatch(claimed, told, "agrees")
     return match
+
+
+def _of_one_thing(claimed: Quantity, told: Quantity) -> bool:
+    """Tell whether nothing is said of a claim's value but what is said of the other: no sum is that of one thing."""
+    return bool(claimed.about) and set(claimed.about) <= set(told.about)
 
 
 def _without(claimed: Quantity, source: Sequence[Quantity], given: Sequence[Quantity]) -> QuantityMatch:
