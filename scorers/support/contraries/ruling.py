@@ -21,6 +21,7 @@ from scorers.support.contraries.opposites import opposites
 from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
+from scorers.support.contraries.siblings import siblings
 from scorers.support.contraries.spared import spared
 from scorers.support.contraries.times import times
 from scorers.support.contraries.values import values
@@ -53,6 +54,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         identifiers(a),
         contrasts(stated, told),
         only(words, question, told),
+        siblings(stated, a, told),
     )
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))

@@ -1,0 +1,49 @@
+"""What a claim says of one sibling and its context of another: members, plans, rooms, cases of one kind."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.scorers.support.test_contraries import label
+
+PLANS = (
+    "- Basic: 1 TB of traffic, up to 3 mailboxes\n- Pro: 5 TB of traffic, up to 30 mailboxes, hourly backups\n\n"
+    "Pro customers can restore a backup by themselves. Basic customers are supported by e-mail."
+)
+VISITS = (
+    "Short-stay visitors register at the town hall within three days. Long-stay visitors fill in the form at reception."
+    " Regular passports are issued within four weeks, express passports within four days for an additional 40 EUR."
+)
+PASSES = (
+    "The North Gallery is open until midnight on Fridays. The South Gallery has a tea room. Silver cardholders get a"
+    " guest voucher in spring; the same goes for gold cardholders. Basic cardholders earn one point per visit. Young"
+    " and senior readers may renew twice. Senior readers may order books by phone."
+)
+WRONG = [
+    (PLANS, "The Basic plan allows up to 30 mailboxes."),
+    (PLANS, "Basic customers can restore a backup by themselves."),
+    (PLANS, "The Basic plan comes with hourly backups."),
+    (VISITS, "Long-stay visitors register at the town hall within three days."),
+    (PASSES, "The South Gallery stays open until midnight on Fridays."),
+    (PASSES, "Basic cardholders get a guest voucher in spring."),
+    (PASSES, "Young readers may order books by phone."),
+]
+RIGHT = [
+    (PLANS, "The Pro plan allows up to 30 mailboxes."),
+    (PLANS, "Pro customers can restore their backups themselves."),
+    (VISITS, "Short-stay visitors have to register at the town hall within three days."),
+    (PASSES, "On Fridays, the North Gallery stays open until midnight."),
+    (PASSES, "Silver cardholders get a guest voucher in spring."),
+    (PASSES, "Young readers may renew twice."),
+    (PASSES, "Senior readers may order books by phone."),
+]
+
+
+@pytest.mark.parametrize(("passage", "answer"), WRONG, ids=[answer for _, answer in WRONG])
+def test_what_is_said_of_another_sibling_is_contradicted(passage: str, answer: str) -> None:
+    assert label(passage, answer) == "contradicted"
+
+
+@pytest.mark.parametrize(("passage", "answer"), RIGHT, ids=[answer for _, answer in RIGHT])
+def test_what_is_said_of_a_sibling_itself_is_supported(passage: str, answer: str) -> None:
+    assert label(passage, answer) == "supported"
