@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from adapters.caching import cached_by_text
 from scorers.statements.base import Difference
+from scorers.statements.gapping import spelled_out
 from scorers.statements.lexicon.functions import GENERIC, MEASURES, NUMERALS
 from scorers.statements.ties import WordKey
 from scorers.statements.words import is_verb, word_of
@@ -46,8 +47,8 @@ _LIGHT = GENERIC | word_set("too also well same cover covers covered apply appli
                             " have has offer offers offered grant grants granted full entitled around clock cost costs"
                             " allow allows come comes")  # fmt: skip
 _ALL = word_set("all every any each both everyone anyone everybody anybody whichever whatever regardless always either")
-_ALIKE = word_set("same likewise equally similarly alike identical identically as like so")
-_OTHERS = word_set("other others both except apart unlike")
+_ALIKE = word_set("same likewise equally similarly alike identical identically")
+_OTHERS = word_set("other others else remaining both except apart unlike")
 _NO_NOUN = word_set(
     "under over up down out you your again above below allow allows stay stays cost costs get gets take takes give"
     " gives hold holds swim swims park parks work works let lets offer offers freeze freezes enjoy enjoys travel"
@@ -62,6 +63,7 @@ class _Named(NamedTuple):
     noun: WordKey
     by: WordKey
     mark: RuleWord
+    told: RuleWord
     capital: bool
     first: bool
 
@@ -86,31 +88,37 @@ def siblings(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[Rul
     marks = marks_of(claim)
     said = _said(marks)
     for one in mine:
-        rest = tuple([m for m in said if m is not one.mark and one.by not in m.keys and one.noun not in m.keys])
+        rest = tuple([m for m in said if m is not one.told and m is not one.mark and one.by not in m.keys])
         if len(rest) < LEAST or not _may_be_of_another(one, rest, told):
             continue
         known = a.context.once(_known)
         others = _siblings_of(one, known)
-        if not others or one.by in known.alike or any(each.by in others for each in mine):
+        if one.by in known.alike or any(each.by in others for each in mine):
             continue  # it names several of them
-        found = _of_another(one, others, rest, (marks, told))
+        found = _of_another(one, others, rest, (marks, told, a.context))
         if found is not None:
             yield found
 
 
 def _may_be_of_another(one: _Named, rest: Sequence[RuleWord], told: Sequence[ToldRule]) -> bool:
     """Tell whether a clause says the rest of a claim and not of whom it is: the siblings of few are looked for."""
-    return any(
-        _holds(rest, keys, part) and one.by not in keys
-        for each in told
-        for part in _parts(each.words)
-        for keys in (_found_by(part),)
-    )
+    for each in told:
+        ahead: frozenset[WordKey] = _NONE
+        for part in _parts(each.words):
+            keys = _found_by(part)
+            if one.by not in keys and _holds(rest, keys, part, ahead):
+                return True
+            ahead = keys
+    return False
 
 
-def _holds(rest: Sequence[RuleWord], keys: frozenset[WordKey], part: Sequence[RuleWord]) -> bool:
+def _holds(
+    rest: Sequence[RuleWord], keys: frozenset[WordKey], part: Sequence[RuleWord], ahead: frozenset[WordKey]
+) -> bool:
+    """Tell whether a clause says the rest of a claim, words aside that the one ``ahead`` of it in its sentence has."""
     figures = _figures(rest)
-    return figures <= _figures(part) and hits(rest, keys) + len(figures) >= ALIKE * len(rest)
+    rest = [m for m in rest if not keys.isdisjoint(m.keys) or ahead.isdisjoint(m.keys)]
+    return len(rest) >= LEAST and figures <= _figures(part) and hits(rest, keys) + len(figures) >= ALIKE * len(rest)
 
 
 def _figures(marks: Sequence[RuleWord]) -> frozenset[str]:
@@ -121,40 +129,50 @@ def _of_another(
     one: _Named,
     others: frozenset[WordKey],
     rest: Sequence[RuleWord],
-    beside: tuple[Sequence[RuleWord], Sequence[ToldRule]],
+    beside: tuple[Sequence[RuleWord], Sequence[ToldRule], Context],
 ) -> Ruled | None:
     """Return the statement that says of a sibling what a claim says of ``one``, unless one says it of that or of all.
 
-    ``beside`` are all words of the claim and what it is compared with.
+    ``beside`` are all words of the claim, what it is compared with, and where that stands.
     """
-    marks, told = beside
+    marks, told, context = beside
     words = [m for m in rest if m.keys]
     figures = _figures(rest)
     denied = _denials(marks, one, others)
     against: Ruled | None = None
     for each in told:
+        before, ahead = _before(each, context), _NONE
         for part in _parts(each.words):
             keys = _found_by(part)
+            names = _names(part, one, others, before)
+            held, before, ahead = _holds(rest, keys, part, ahead), keys, keys
             same = hits(words, keys)
-            if not words or _denials(part, one, others) != denied or same < OWN * len(words):
+            if not words or _denials(part, one, others) != denied or (same < OWN * len(words) and not held):
                 continue
             there = _figures(part)
-            if one.by in keys or not _names(part, others):
-                if figures <= there or (not there and same > 1):
+            if one.by in keys or not names:
+                if figures <= there or (not there and same > 1 and one.by not in keys):
                     return None
                 continue  # it has another value
-            if against is None and _holds(rest, keys, part):
-                shown = next(m.text for m in part if not others.isdisjoint(_found_by((m,))))
+            if against is None and held:
+                shown = next((m.text for m in part if not others.isdisjoint(_found_by((m,)))), "others")
                 against = Ruled(Difference("entity", one.mark.text, shown, SURE), each.source, each.words)
     return against
 
 
+def _before(told: ToldRule, context: Context) -> frozenset[WordKey]:
+    """Return what the sentence before a statement has: "everyone else" is who that one does not speak of."""
+    sentences = context.sources[told.source].sentences
+    return _found_by(marks_of(sentences[told.at - 1].words)) if 0 < told.at <= len(sentences) else _NONE
+
+
 def _parts(words: str) -> Iterator[tuple[RuleWord, ...]]:
-    """Yield the clauses of a statement; what stands behind a label is said of that."""
+    """Yield the clauses of a statement, of each value of a list; what stands behind a label is said of that."""
     if _LABEL.match(words):
         yield marks_of(words)
-    else:
-        yield from clauses_of(marks_of(words))
+        return
+    for text in spelled_out(words) or (words,):
+        yield from clauses_of(marks_of(text))
 
 
 def _said(marks: Sequence[RuleWord]) -> list[RuleWord]:
@@ -177,23 +195,38 @@ def _denials(marks: Sequence[RuleWord], one: _Named, others: frozenset[WordKey])
     return sum([m.text in NEGATING or (m.text != "free" and word_of(m.text).denies) for m in said], 0) % 2
 
 
-def _names(part: Sequence[RuleWord], others: frozenset[WordKey]) -> bool:
-    """Tell whether a clause speaks of a sibling alone: it names it, and says nothing of all of them."""
-    if any(
-        m.text in _ALIKE or m.text in _OTHERS or (m.text in _ALL and not _restricted(part, at))
-        for at, m in enumerate(part)
-    ):
+def _names(part: Sequence[RuleWord], one: _Named, others: frozenset[WordKey], before: frozenset[WordKey]) -> bool:
+    """Tell whether a clause speaks of a sibling alone: it names it, or the others than what stands ``before``."""
+    if any(m.text in _ALIKE or (m.text in _ALL and _is_of_all(part, at, one)) for at, m in enumerate(part)):
         return False
+    if any(m.text in _OTHERS for m in part):
+        return one.by in before and _is_of_others(part, one)
     return not others.isdisjoint(_found_by(part))
 
 
-def _restricted(part: Sequence[RuleWord], at: int) -> bool:
-    """Tell whether "all" goes for some or counts times alone: "anyone who has a card", "each month"."""
-    behind = part[at + 1].text if at + 1 < len(part) else ""
-    return behind in _RESTRICTING or behind in MEASURES
+def _is_of_all(part: Sequence[RuleWord], at: int, one: _Named) -> bool:
+    """Tell whether "all" goes for what a claim speaks of, and not for times or other things: "any train"."""
+    behind = part[at + 1 : at + 1 + NEXT]
+    if not behind or part[at].text in _EVERYONE:
+        return not behind or behind[0].text not in ("who", "whose", "else")
+    return any(one.noun in m.keys or m.text in GENERIC for m in behind[:2]) or behind[0].text in _OF
 
 
-_RESTRICTING = word_set("who whose time times month")
+_EVERYONE = word_set("everyone anyone everybody anybody")
+_OF = word_set("of may must can are have")
+
+
+def _is_of_others(part: Sequence[RuleWord], one: _Named) -> bool:
+    """Tell whether a clause is of the others: "other bicycles need a ticket", "everyone else pays"."""
+    for at, mark in enumerate(part[:NEXT]):
+        behind = part[at + 1] if at + 1 < len(part) else None
+        if mark.text == "else" and at and part[at - 1].text in _EVERYONE:
+            return True
+        if mark.text in ("other", "remaining") and behind is not None and one.noun in behind.keys:
+            return True
+        if mark.text == "others":
+            return True
+    return False
 
 
 def _siblings_of(one: _Named, known: _Known) -> frozenset[WordKey]:
@@ -209,10 +242,13 @@ def _siblings_of(one: _Named, known: _Known) -> frozenset[WordKey]:
                 found |= names
     if one.by in known.labels:
         found |= known.labels
+    if one.by in _ORDINALS:
+        found |= _ORDINALS
     return frozenset(found) - {one.by}
 
 
 _NONE: frozenset[WordKey] = frozenset()
+_ORDINALS: frozenset[WordKey] = frozenset(["first", "second", "third", "fourth", "fifth"])
 
 
 def _known(context: Context) -> _Known:
@@ -317,7 +353,7 @@ def _name(marks: Sequence[RuleWord], noun: int, by: int, text: str) -> _Named:
     mark = marks[by]
     before = marks[by - 1].text if by else ""
     first = not by or before in _BEGIN or (by == 1 and before in _ARTICLES)
-    return _Named(marks[noun].keys[0], _key(mark), mark, text[mark.start].isupper(), first)
+    return _Named(marks[noun].keys[0], _key(mark), mark, marks[noun], text[mark.start].isupper(), first)
 
 
 def _key(mark: RuleWord) -> WordKey:

@@ -19,7 +19,15 @@ PASSES = (
     " guest voucher in spring; the same goes for gold cardholders. Basic cardholders earn one point per visit. Young"
     " and senior readers may renew twice. Senior readers may order books by phone."
 )
+OTHERS = (
+    "Sale goods can be swapped for others; other goods are taken back within ten days. Returns are free for holders of"
+    " the Gold card. Everyone else pays 4 EUR a parcel. The fee is 60 EUR for the first dog and 90 EUR for every further"
+    " dog."
+)
 WRONG = [
+    (OTHERS, "Sale goods are taken back within ten days."),
+    (OTHERS, "Gold cardholders pay 4 EUR a parcel."),
+    (OTHERS, "The fee for the second dog is 60 EUR."),
     (PLANS, "The Basic plan allows up to 30 mailboxes."),
     (PLANS, "Basic customers can restore a backup by themselves."),
     (PLANS, "The Basic plan comes with hourly backups."),
@@ -29,6 +37,9 @@ WRONG = [
     (PASSES, "Young readers may order books by phone."),
 ]
 RIGHT = [
+    (OTHERS, "Sale goods can be swapped for other goods."),
+    (OTHERS, "The fee for the first dog is 60 EUR."),
+    (OTHERS, "The fee for the second dog is 90 EUR."),
     (PLANS, "The Pro plan allows up to 30 mailboxes."),
     (PLANS, "Pro customers can restore their backups themselves."),
     (VISITS, "Short-stay visitors have to register at the town hall within three days."),
