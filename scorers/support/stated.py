@@ -216,7 +216,8 @@ def _compared(aligned: Alignment, question: str | None, language: LanguageCode) 
     differs = said.comparison.difference
     if over.comparison.outcome == "undecided" or (differs is not None and differs.kind not in _LOOKED_UP):
         return said
-    return over if differs is None or over.comparison.outcome == "agrees" else said
+    surer = differs is not None and differs.kind == "unit" and over.strength > said.strength
+    return over if differs is None or surer or over.comparison.outcome == "agrees" else said
 
 
 def _weakened(said: Stated) -> Stated:

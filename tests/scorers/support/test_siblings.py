@@ -58,3 +58,23 @@ def test_what_is_said_of_another_sibling_is_contradicted(passage: str, answer: s
 @pytest.mark.parametrize(("passage", "answer"), RIGHT, ids=[answer for _, answer in RIGHT])
 def test_what_is_said_of_a_sibling_itself_is_supported(passage: str, answer: str) -> None:
     assert label(passage, answer) == "supported"
+
+
+ROOMS = (
+    "| Service | Standard room | Deluxe room |\n|---|---|---|\n| Breakfast | 14 EUR per person | included |\n"
+    "| Minibar | not available | included |\n\n"
+    "| Card | Free guests | Kept for | Then |\n|---|---|---|---|\n| Blue | 1 | 6 weeks | locked |\n"
+    "| Red | 3 | 12 weeks | deleted |"
+)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Breakfast is included in the Standard room.", "Breakfast is included in the Deluxe room."),
+        ("The Red card includes two free guests.", "The Red card includes three free guests."),
+        ("The Blue card is locked after 6 days.", "The Blue card is locked after 6 weeks."),
+    ],
+)
+def test_a_cell_of_another_column_and_one_in_another_unit_is_contradicted(wrong: str, right: str) -> None:
+    assert (label(ROOMS, wrong), label(ROOMS, right)) == ("contradicted", "supported")
