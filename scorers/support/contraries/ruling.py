@@ -9,6 +9,7 @@ from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.approvers import approvers
 from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
+from scorers.support.contraries.denied import denied
 from scorers.support.contraries.doers import doers
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
@@ -55,6 +56,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         contrasts(stated, told),
         only(words, question, told),
         siblings(stated, a, told),
+        denied(stated, a, told),
     )
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))

@@ -21,10 +21,19 @@ PASSES = (
 )
 OTHERS = (
     "Sale goods can be swapped for others; other goods are taken back within ten days. Returns are free for holders of"
-    " the Gold card. Everyone else pays 4 EUR a parcel. The fee is 60 EUR for the first dog and 90 EUR for every further"
-    " dog."
+    " the Gold card. Everyone else pays 4 EUR a parcel. The fee is 60 EUR for the first dog and 90 EUR for every"
+    " further dog."
+)
+DENIED = (
+    "Trailers may be towed only by drivers who have a trailer licence. Trainees may not tow them. Night guards cannot"
+    " leave. Members who book early get a 10% discount; this does not apply to corporate members. Holders of a day"
+    " ticket cannot use the ferry. Volunteers need not register."
 )
 WRONG = [
+    (DENIED, "Trainees may tow trailers if they have a trailer licence."),
+    (DENIED, "Night guards can leave during their break."),
+    (DENIED, "Corporate members who book early get a 10% discount."),
+    (DENIED, "Volunteers must register at the gate."),
     (OTHERS, "Sale goods are taken back within ten days."),
     (OTHERS, "Gold cardholders pay 4 EUR a parcel."),
     (OTHERS, "The fee for the second dog is 60 EUR."),
@@ -37,6 +46,8 @@ WRONG = [
     (PASSES, "Young readers may order books by phone."),
 ]
 RIGHT = [
+    (DENIED, "Trainees may not tow trailers."),
+    (DENIED, "Corporate members do not get the discount for booking early."),
     (OTHERS, "Sale goods can be swapped for other goods."),
     (OTHERS, "The fee for the first dog is 60 EUR."),
     (OTHERS, "The fee for the second dog is 90 EUR."),
