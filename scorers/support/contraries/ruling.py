@@ -24,6 +24,7 @@ from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
 from scorers.support.contraries.siblings import siblings
 from scorers.support.contraries.spared import spared
+from scorers.support.contraries.subjects import subjects
 from scorers.support.contraries.times import times
 from scorers.support.contraries.values import values
 from scorers.support.ruling import sets_rules
@@ -57,6 +58,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         only(words, question, told),
         siblings(stated, a, told),
         denied(stated, a, told),
+        subjects(stated, told),
     )
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))

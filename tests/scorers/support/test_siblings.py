@@ -89,3 +89,26 @@ ROOMS = (
 )
 def test_a_cell_of_another_column_and_one_in_another_unit_is_contradicted(wrong: str, right: str) -> None:
     assert (label(ROOMS, wrong), label(ROOMS, right)) == ("contradicted", "supported")
+
+
+DUTIES = (
+    "Lost badges are reported to the front desk in the lobby. Break-ins are reported to the guards at the north gate."
+    " Trams go first at marked crossings of the harbour road. Elsewhere cyclists go first. The cook orders the fish for"
+    " the evening menu. The baker orders the flour. Everyone checks the list of allergens at noon."
+)
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Lost badges are reported to the guards at the north gate.", "contradicted"),
+        ("Cyclists go first at marked crossings of the harbour road.", "contradicted"),
+        ("The baker orders the fish for the evening menu.", "contradicted"),
+        ("Lost badges are reported to the front desk in the lobby.", "supported"),
+        ("Trams go first at marked crossings of the harbour road.", "supported"),
+        ("The cook orders the fish for the evening menu.", "supported"),
+        ("The baker checks the list of allergens at noon.", "supported"),
+    ],
+)
+def test_what_is_said_of_another_subject_is_contradicted(answer: str, expected: str) -> None:
+    assert label(DUTIES, answer) == expected
