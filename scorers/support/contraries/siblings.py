@@ -141,11 +141,13 @@ def _of_another(
     denied = _denials(marks, one, others)
     against: Ruled | None = None
     for each in told:
-        before, ahead = _before(each, context), _NONE
+        before = _before(each, context)
+        ahead = _NONE
         for part in _parts(each.words):
             keys = _found_by(part)
             names = _names(part, one, others, before)
-            held, before, ahead = _holds(rest, keys, part, ahead), keys, keys
+            held = _holds(rest, keys, part, ahead)
+            before = ahead = keys
             same = hits(words, keys)
             if not words or _denials(part, one, others) != denied or (same < OWN * len(words) and not held):
                 continue

@@ -65,7 +65,8 @@ def subjects(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     mine = _read(clauses[0]) if len(clauses) == 1 else None
     if mine is None or hits(mine.said, mine.keys) + len(mine.figures) < LEAST:
         return
-    own, other = False, None
+    own = False
+    other: Ruled | None = None
     who = keys_in(mine.who)
     for each in told:
         for part in clauses_of(marks_of(each.words)):
