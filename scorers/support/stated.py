@@ -20,6 +20,7 @@ from scorers.support.alignment import Alignment
 from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.bracketing import Bracketed, bracketed
 from scorers.support.conditioned import told_from_behind
+from scorers.support.contraries.denied import denied_so
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
 from scorers.support.editing import edited
@@ -127,11 +128,19 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if language == "en":
         said = _with_times(_with_case(said, aligned), aligned)
     differs = said.comparison.difference
-    if language == "en" and said.strength and differs is not None and acquitted(differs, said.words, aligned, question):
+    if (
+        language == "en"
+        and said.strength
+        and differs is not None
+        and (acquitted(differs, said.words, aligned, question) or (differs.kind in _DENIED and denied_so(aligned)))
+    ):
         said = Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
     if language == "en" and 0 < said.strength < CROWDED and aligned.claim.total >= MANY and sets_rules(aligned.context):
         said = _weaker(said)
     return _with_edit(said, aligned) if language == "en" and not said.strength else said
+
+
+_DENIED = frozenset({"polarity", "modality", "exception", "condition", "role"})
 
 
 def _with_edit(said: Stated, aligned: Alignment) -> Stated:
@@ -226,7 +235,8 @@ def _compared(aligned: Alignment, question: str | None, language: LanguageCode) 
     differs = said.comparison.difference
     if over.comparison.outcome == "undecided" or (differs is not None and differs.kind not in _LOOKED_UP):
         return said
-    return over if differs is None or over.comparison.outcome == "agrees" else said
+    surer = differs is not None and differs.kind == "unit" and over.strength > said.strength
+    return over if differs is None or surer or over.comparison.outcome == "agrees" else said
 
 
 def _weakened(said: Stated) -> Stated:

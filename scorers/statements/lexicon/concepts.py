@@ -263,7 +263,7 @@ CONCEPTS = """
     repair fix mend
     subscription plan
     upgrade
-    trial
+    trial try
     support help assist assistance aid
     email mail
     phone telephone call

@@ -9,6 +9,7 @@ from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.approvers import approvers
 from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
+from scorers.support.contraries.denied import denied
 from scorers.support.contraries.doers import doers
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
@@ -22,7 +23,9 @@ from scorers.support.contraries.opposites import opposites
 from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
+from scorers.support.contraries.siblings import siblings
 from scorers.support.contraries.spared import spared
+from scorers.support.contraries.subjects import subjects
 from scorers.support.contraries.times import times
 from scorers.support.contraries.values import values
 from scorers.support.ruling import sets_rules
@@ -55,6 +58,9 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         contrasts(stated, told),
         nevers(stated, told),
         only(words, question, told),
+        siblings(stated, a, told),
+        denied(stated, a, told),
+        subjects(stated, told),
     )
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))

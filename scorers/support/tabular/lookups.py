@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from scorers.statements.quantities.reading import quantities_in
 from scorers.support.tabular.bounds import thresholds
 from scorers.support.tabular.finding import TableFinding
 from scorers.support.tabular.linking import Mention, NamedColumn, TableLink, hedged, near
@@ -97,6 +98,9 @@ def values(link: TableLink) -> Iterator[TableFinding]:
         there = set(held)
         kept = [mention for mention in group if there.intersection(mention.rows)]
         mention = (kept or group)[0]
+        if kept and (beside := _of_sibling(link, kept, held, at[0])) is not None:
+            yield beside._replace(sure=sure * mention.share)
+            continue
         cell = link.table.rows[held[0]][mention.column]
         sure *= mention.share * (1.0 if len(held) <= 2 else 0.6)  # noqa: PLR2004 - one row, or a pair of them
         yield TableFinding(
@@ -108,6 +112,26 @@ def values(link: TableLink) -> Iterator[TableFinding]:
             _of(link.table, held[0], mention.column),
             at[0],
         )
+
+
+def _of_sibling(link: TableLink, kept: Sequence[Mention], held: Sequence[int], at: int) -> TableFinding | None:
+    """Return that a value of a row stands in the column beside the one that a claim names: "included" in Premium.
+
+    Columns are siblings where their names have a word in common: "Basic account" and "Premium account".
+    """
+    table = link.table
+    named = {each.column for each in link.columns if each.column != table.subject}
+    if len(named) != 1 or len(held) != 1 or link.denied(at):
+        return None
+    (own,) = named
+    cell = table.rows[held[0]][own]
+    stems = table.columns[own].stems
+    there = {mention.column for mention in kept}
+    if own in there or not cell.text or table.columns[own].kind != "text":
+        return None
+    if not all(column != table.subject and stems & table.columns[column].stems for column in there):
+        return None
+    return TableFinding("value", False, 1.0, kept[0].text, cell.text, _of(table, held[0], own), at)
 
 
 _VALUE, _LONG = 8, 60
@@ -125,14 +149,15 @@ def numbers(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
     phrased, bounded = link.phrased, {bound.at for bound in thresholds(link)}
     for at in link.figures:
         token = link.read[at]
-        if token.value is None or token.spelled or token.ordinal or at in own or at in link.titled:
+        if at in own or not _is_looked_up(link, at):
+            continue
+        if at in bounded and (unlike := _in_another_unit(link, at, rows)) is not None:
+            yield at, unlike
             continue
         if at in phrased or at in bounded or token.dimension == "clock" or hyphened(link, at):
             continue
-        if at in fixed:
-            held, sure = fixed[at].rows, fixed[at].share
-        else:
-            held, sure = scope(link, at, [mention for mention in rows if at not in mention.at])
+        others = [mention for mention in rows if at not in mention.at]
+        held, sure = (fixed[at].rows, fixed[at].share) if at in fixed else scope(link, at, others)
         dated = table.subject >= 0 and table.columns[table.subject].kind == "date"
         if not held or len(held) > (MOMENTS if dated else FEW):
             continue
@@ -162,6 +187,47 @@ def numbers(link: TableLink) -> Iterator[tuple[int, TableFinding]]:
             continue
         of = _of(link.table, held[0], column) if column is not None else link.table.label(held[0])
         yield at, found._replace(claimed=token.raw, told=told.text if told is not None else "", of=of, at=at)
+
+
+def _is_looked_up(link: TableLink, at: int) -> bool:
+    """Tell whether a number may stand in a cell; in letters where it counts what a column is of: "two checked bags"."""
+    token = link.read[at]
+    if token.value is None or token.ordinal or at in link.titled:
+        return False
+    return not token.spelled or _counts_column(link, at)
+
+
+def _counts_column(link: TableLink, at: int) -> bool:
+    table = link.table
+    if link.read[at].number is None or table.columns[0].kind == "number":
+        return False
+    near_by = {place for place in range(at + 1, at + 1 + _COUNTED) if place < len(link.read)}
+    return any(
+        not near_by.isdisjoint(named.at) and named.share == 1 and table.columns[named.column].kind == "number"
+        for named in link.columns
+    )
+
+
+def _in_another_unit(link: TableLink, at: int, rows: Sequence[Mention]) -> TableFinding | None:
+    """Return that the one cell with a number has it in another unit: "after 24 days" where it says 24 months."""
+    token = link.read[at]
+    held, sure = scope(link, at, rows)
+    there = [mention for mention in link.mentions if at in mention.at]
+    if len(held) != 1 or len(there) != 1 or held[0] not in there[0].rows:
+        return None
+    column = there[0].column
+    cell = link.table.rows[held[0]][column]
+    said = " ".join(each.raw for each in link.read[at : at + 2])
+    mine, its = quantities_in(said, "en"), quantities_in(cell.text, "en")
+    if token.number != cell.number or not len(mine) == len(its) == 1 or mine[0].dimension != its[0].dimension:
+        return None
+    if mine[0].unit == its[0].unit or mine[0].value == its[0].value:
+        return None
+    return TableFinding("number", link.denied(at), sure, said, cell.text, _of(link.table, held[0], column), at)
+
+
+_COUNTED = 2
+"""Words behind a number among which stands what it counts."""
 
 
 def hyphened(link: TableLink, at: int) -> bool:
