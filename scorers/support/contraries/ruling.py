@@ -7,6 +7,7 @@ from itertools import chain
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.approvers import approvers
+from scorers.support.contraries.channels import channels
 from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
 from scorers.support.contraries.doers import doers
@@ -45,6 +46,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         values(stated, told, _figures(a)),
         doers(stated, told),
         approvers(stated, told),
+        channels(stated, told),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),
