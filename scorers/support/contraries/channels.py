@@ -24,8 +24,8 @@ BACK = 0.4
 _LIGHT = word_set(
     "send sends sent sending submit submits submitted submitting make makes made making do does done go goes going"
     " get gets contact contacts contacting use uses used using want wants wish wishes like accept accepts accepted"
-    " possible allowed permitted need needs must have has may can could should be is are was were enough okay ok fine done"
-    " handed hand via need required require requires form forms writing hours days simply either visit come reach"
+    " possible allowed permitted need needs must have has may can could should be is are was were enough okay ok fine"
+    " done handed hand via need required require requires form forms writing hours days simply either visit come reach"
 )
 """Words that tell by no means what it is that is done."""
 _TO_WHOM = re.compile(

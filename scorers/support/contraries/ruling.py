@@ -19,6 +19,7 @@ from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
 from scorers.support.contraries.only import only
 from scorers.support.contraries.opposites import opposites
+from scorers.support.contraries.payers import payers
 from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
@@ -47,6 +48,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         doers(stated, told),
         approvers(stated, told),
         channels(stated, told),
+        payers(stated, told),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),

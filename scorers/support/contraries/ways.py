@@ -48,8 +48,8 @@ _BOUGHT = re.compile(r"(?<!is )(?<!are )(?<!be )\b(?:ordered|bought|purchased|bo
 _HINTS = word_set(
     "post letter mail paper posted phone telephone calling call calls ring ringing phoning hotline email emails e"
     " mailed emailed app online portal website web webpage platform intranet internet account electronically digitally"
-    " person counter desk helpdesk office point branch branches store shop face chat sms text whatsapp message fax writing"
-    " written verbal verbally oral orally mouth spoken"
+    " person counter desk helpdesk office point branch branches store shop face chat sms text whatsapp message fax"
+    " writing written verbal verbally oral orally mouth spoken"
 )
 """Words without one of which a text tells no way."""
 
