@@ -7,10 +7,11 @@ import pytest
 from tests.scorers.support.test_other_words import label_of
 
 RULES = (
-    "The institute supplies boots and rain jackets; participants bring their own sleeping bags. Excess baggage "
-    "is at the participants' own expense. We cover the cost of the visa. For boat trips we hire a skipper, at our expense. "
-    "Damage to rented boats has to be paid for by the participant who caused it. Lunch packs are provided "
-    "by the lodge. The tenant pays for electricity; the landlord pays the property tax. If we bring the tents, you pay the transport."
+    "The institute supplies boots and rain jackets; participants bring their own sleeping bags. Excess baggage is "
+    "at the participants' own expense. We cover the cost of the visa. For boat trips we hire a skipper, at our "
+    "expense. Damage to rented boats has to be paid for by the participant who caused it. Lunch packs are "
+    "provided by the lodge. The tenant pays for electricity; the landlord pays the property tax. If we bring the "
+    "tents, you pay the transport."
 )
 WRONG = [
     "Participants have to buy their own boots.", "Sleeping bags are supplied by the institute.",
