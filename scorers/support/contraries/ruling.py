@@ -23,6 +23,7 @@ from scorers.support.contraries.payers import payers
 from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
+from scorers.support.contraries.sides import sides
 from scorers.support.contraries.spared import spared
 from scorers.support.contraries.times import times
 from scorers.support.contraries.values import values
@@ -49,6 +50,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         approvers(stated, told),
         channels(stated, told),
         payers(stated, told),
+        sides(stated, told),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),
