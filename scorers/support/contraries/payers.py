@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from scorers.statements.base import Difference
+from scorers.statements.ties import WordKey
 from scorers.support.contraries.parties import GENERIC, Borne, borne_in
-from scorers.support.contraries.reading import Ruled, ToldRule, held, keys_in, keys_of_text, marks_of
+from scorers.support.contraries.reading import (
+    Ruled,
+    ToldRule,
+    excepted,
+    held,
+    keys_in,
+    keys_of_text,
+    marks_of,
+)
 
 SURE = 0.75
 """How sure it is that a claim is wrong that has another pay or provide than a rule."""
@@ -14,6 +23,9 @@ WHOLE = 0.75
 """Share of what a rule says is paid or given that the claim must have."""
 HALF = 0.5
 """Share of what a claim says is paid or given that the statement must have."""
+
+NEARER = 0.15
+"""How much more of a claim a statement must hold than one that has the same pay, to be of the case of the claim."""
 
 
 def payers(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
@@ -29,19 +41,22 @@ def payers(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     known = [(each, its) for each in told for its in borne_in(each.words)]
     here = keys_in(marks_of(claim))
     for mine in ours:
-        ruled: Ruled | None = None
-        for each, its in known:
-            if its.kind != mine.kind or not _of_one_thing(mine, its):
-                continue
-            if its.side == mine.side and not _another(mine, its):
-                ruled = None
-                break
-            whole = any(held(thing, here) >= WHOLE for thing in its.things)
-            if whole and ruled is None and held(mine.words, keys_of_text(each.words)) >= HALF:
+        alike = [(each, its) for each, its in known if its.kind == mine.kind and _of_one_thing(mine, its)]
+        agreed = [each.share for each, its in alike if its.side == mine.side and not _another(mine, its)]
+        least = max(agreed) + NEARER if agreed else 0.0
+        for each, its in alike:
+            other = its.side != mine.side or _another(mine, its)
+            if other and each.share >= least and _rules_out(mine, its, each, here):
                 shown, there = claim[mine.start : mine.end], each.words[its.start : its.end]
-                ruled = Ruled(Difference("role", shown, there, SURE), each.source, each.words)
-        if ruled is not None:
-            yield ruled
+                yield Ruled(Difference("role", shown, there, SURE), each.source, each.words)
+                break
+
+
+def _rules_out(mine: Borne, its: Borne, told: ToldRule, here: frozenset[WordKey]) -> bool:
+    """Tell whether a statement is of what a claim speaks of, and not but for its case: "unless it is faulty"."""
+    if not any(held(thing, here) >= WHOLE for thing in its.things) or held(mine.words, keys_of_text(told.words)) < HALF:
+        return False
+    return held(excepted(told.words), here) < HALF
 
 
 def _of_one_thing(mine: Borne, its: Borne) -> bool:

@@ -14,6 +14,7 @@ from scorers.support.contraries.doers import doers
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.identifiers import identifiers
+from scorers.support.contraries.including import of_case
 from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
@@ -62,6 +63,8 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     )
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))
+    if (case := of_case(stated)) is not None:
+        found = chain(found, forces(case, None, told), payers(case, told))
     return max(found, key=_strength, default=None)
 
 
