@@ -138,7 +138,10 @@ def _denied(marks: tuple[RuleWord, ...], start: int, end: int) -> bool | None:
     inside = before[at + 1 :]
     if any(text in _TURNING for text in inside[-_NEAR_TURN:]):
         return True
-    cut = next((place for place, text in enumerate(behind) if text in _ENDING), len(behind))
+    nexts = [*behind[1:], ""][: len(behind)]
+    # "By post and never by e-mail" denies another way.
+    ends = [text in _ENDING or (text == "and" and then in NEGATING) for text, then in zip(behind, nexts, strict=True)]
+    cut = ends.index(True) if True in ends else len(behind)
     # "Changes by phone are not accepted", "we do not accept cancellations by phone".
     return sum([text in _DENYING for text in inside + behind[:cut]], 0) % 2 == 1
 
