@@ -170,6 +170,9 @@ def _with_case(said: Stated, aligned: Alignment) -> Stated:
     if found is None or (said.comparison.outcome == "agrees" and found.difference is None):
         return said
     if found.difference is None:
+        differs = said.comparison.difference
+        if said.strength and differs is not None and differs.kind == "order":
+            return said  # "14 days before it" is no case of "within 14 days of it"
         return Stated(
             StatementComparison("agrees", source=found.source), found.source, found.words, said.seen, said.bound
         )

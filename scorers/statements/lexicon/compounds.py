@@ -88,6 +88,7 @@ COMPOUNDS = """
     remote work/working: telework
     work/works/working remotely: telework
     business/working/work day/days: businessday
+    calendar/consecutive day/days: day
     week days/day: weekday
     next/following day: nextday
     same day: sameday

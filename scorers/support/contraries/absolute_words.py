@@ -22,6 +22,11 @@ _MONEY = (
     r"|cents?\b|francs?\b|kroner\b|percent\b)|(?:one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty) "
     r"(?:euros?|dollars?|pounds?|cents?|francs?)\b)"
 )
+_WHILE = (
+    r"(?:during|between|at night|overnight|on (?:mon|tues|wednes|thurs|fri|satur|sun|holi|week)\w{2,4}"
+    r"|(?:in|within) the (?:final|last|first)|(?:before|after) (?:\d|noon|midnight))"
+)
+"""Behind a denial: the time in which something is not allowed."""
 
 
 class Absolute(NamedTuple):
@@ -67,7 +72,7 @@ UNLIMITED = _absolute(
     rf"|\b(?:may|must|can|shall|should)(?: ?not) exceed|{_N} \w{{0,20}} ?(?:at (?:the )?most|maximum)"
     rf"|\bno \w{{2,15}} may exceed"
     rf"|\b(?:may|can) \w{{2,20}} (?:\w{{2,12}} )?{_N}\b|\btwice\b|\bonly once\b|\bonce (?:a|an|per|every)\b"
-    r"|\b(?:may|can) (?:be )?\w{2,20} (?:\w{1,12} ){0,3}once\b"
+    r"|\b(?:may|can) (?:be )?\w{2,20} (?:\w{1,12} ){0,3}(?<!at )once\b"
     rf"|\b{_N} times\b|\b(?:an?|one|a single) (?:\w{{2,15}} ){{1,3}}(?:per|for each|each)\b",
 )
 _UNTIMED = _absolute(
@@ -89,6 +94,7 @@ _UNTIMED = _absolute(
     rf"|{_SPAN}'? notice|\b(?:up to|until|for|after|at least|at most|minimum of|maximum of|valid for) {_SPAN}"
     rf"|\bin advance\b"
     rf"|\bby the (?:end|\w{{2,12}} (?:day|of))\b|\b(?:only|not) (?:on|during|in|between)\b"
+    rf"|\b(?:not|nobody|never|cannot|no one)\b[^.;,]{{2,50}} {_WHILE}"
     r"|\bonly\W{0,2}$|\b(?:solely|exclusively)\b|\bin (?:an )?(?:emergency|emergencies|exceptional)\b",
 )
 _UNBOUNDED = _absolute(
@@ -102,7 +108,8 @@ _UNBOUNDED = _absolute(
     rf"\b(?:at least|minimum(?: \w{{2,12}})? of|minimum|above|over|more than|from|no less than|exceed\w{{0,3}}"
     rf"|older than|younger than|under|below"
     rf"|up to|aged|less than|(?:long|heavi|larg|small|short|light|high|low)e?r than) (?:the )?(?:age of )?"
-    rf"(?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)",
+    rf"(?:[$\u20ac\u00a3] ?)?(?:{_N}|an?\b)|{_N} (?:\w{{2,10}} )?(?:or (?:more|over|above|less|fewer|under)"
+    rf"|and (?:more|over|above|under))\b",
 )
 AT_ONCE = _absolute(
     "bound",

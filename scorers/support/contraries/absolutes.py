@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from scorers.statements.base import Difference
 from scorers.statements.coordination import told_apart
 from scorers.statements.parallels import PERSONAL
+from scorers.statements.ties import LONGEST
 from scorers.support.contraries.absolute_words import (
     ABSOLUTES,
     AT_ONCE,
@@ -86,7 +87,7 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
                 continue  # "you need not show any of them"
             beside = [
                 mark
-                for mark in named
+                for mark in _but_included(clause, named, start + found.end())
                 if not found.start() <= mark.start - start < found.end() and mark.text not in _OF_WORTH
             ]
             if not PERSONAL.isdisjoint(mark.text for mark in clause):
@@ -98,6 +99,15 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
                 denials = denied - negations(marks_of(found.group()))
                 yield from _ruled(absolute, found.group(), beside, denials, told)
         before = [mark for mark in nouns(named) if mark.text not in _OF_WORTH]
+
+
+def _but_included(marks: Sequence[RuleWord], named: Sequence[RuleWord], end: int) -> Sequence[RuleWord]:
+    """Return the words of a clause without the case included behind an absolute: "at any time, including at night"."""
+    cut = next((mark.start for mark in marks if mark.start >= end and mark.text in _INCLUDING), LONGEST)
+    return [mark for mark in named if mark.start < cut]
+
+
+_INCLUDING = word_set("including even")
 
 
 def _ruled(

@@ -20,7 +20,9 @@ from scorers.support.contraries.reading import (
     ToldRule,
     clauses_of,
     content,
+    excepted,
     held,
+    keys_in,
     keys_of_text,
     marks_of,
     nouns,
@@ -32,6 +34,8 @@ SURE = 0.75
 """How sure it is that a claim is wrong that has another do what a rule says who does."""
 ALIKE = 0.6
 """Share of what else a claim says that the statement must have."""
+HALF = 0.5
+"""Share of what a rule excepts that a claim must have to be of that case."""
 MOST_CLAUSES = 6
 """Clauses of a statement that are read."""
 
@@ -117,7 +121,11 @@ def _by_us(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     if found["organ"] and found["organ"].lower() not in _ORGANS:
         return
     beside = [mark for mark in content(marks_of(claim)) if mark.start >= found.end()]
+    if any(_WE.match(each.words) and held(beside, keys_of_text(each.words)) == 1 for each in told):
+        return  # we do it for some, and others do it themselves
     for each in told if beside else ():
         alone = _THEMSELVES.search(each.words)
+        if held(excepted(each.words), keys_in(beside)) >= HALF:
+            continue
         if alone is not None and "not" not in glance(each.words) and held(beside, keys_of_text(each.words)) >= ALIKE:
             yield Ruled(Difference("role", found["who"], alone.group(), SURE), each.source, each.words)

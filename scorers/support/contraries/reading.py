@@ -204,6 +204,21 @@ def negations(marks: Sequence[RuleWord]) -> int:
     return sum([mark.text in NEGATING for mark in marks], 0)
 
 
+def excepted(words: str) -> tuple[RuleWord, ...]:
+    """Return what a statement excepts: the words of the case behind its "unless" that do not stand before it.
+
+    >>> [mark.text for mark in excepted("Guests pay the postage of items, unless the item was stolen.")]
+    ['stolen']
+    """
+    marks = marks_of(words)
+    at = next((place for place, mark in enumerate(marks) if mark.text in _EXCEPTING), len(marks))
+    before = keys_in(marks[:at])
+    return tuple([mark for mark in nouns(content(marks[at + 1 :])) if before.isdisjoint(mark.keys)])
+
+
+_EXCEPTING = frozenset({"unless", "except"})
+
+
 def near(a: Alignment) -> list[ToldRule]:
     """Return the statements of prose that hold most of a claim, each with what its own sentence spans."""
     context = a.context

@@ -7,6 +7,7 @@ from itertools import chain
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.approvers import approvers
+from scorers.support.contraries.channels import channels
 from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
 from scorers.support.contraries.denied import denied
@@ -14,16 +15,19 @@ from scorers.support.contraries.doers import doers
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.identifiers import identifiers
+from scorers.support.contraries.including import of_case
 from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
 from scorers.support.contraries.nevers import nevers
 from scorers.support.contraries.only import only
 from scorers.support.contraries.opposites import opposites
+from scorers.support.contraries.payers import payers
 from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
 from scorers.support.contraries.sequences import sequences
 from scorers.support.contraries.siblings import siblings
+from scorers.support.contraries.sides import sides
 from scorers.support.contraries.spared import spared
 from scorers.support.contraries.subjects import subjects
 from scorers.support.contraries.times import times
@@ -49,6 +53,9 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         values(stated, told, _figures(a)),
         doers(stated, told),
         approvers(stated, told),
+        channels(stated, told),
+        payers(stated, told),
+        sides(stated, told),
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),
@@ -64,6 +71,8 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     )
     if sets_rules(a.context):
         found = chain(found, licences(words, question, told), conditionals(words, question, told))
+    if (case := of_case(stated)) is not None:
+        found = chain(found, forces(case, None, told), payers(case, told))
     return max(found, key=_strength, default=None)
 
 
