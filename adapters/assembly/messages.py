@@ -172,6 +172,8 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
     content = inner.get("parts", inner.get("content", inner.get("blocks")))
     if speaker == "tool" and isinstance(content, dict) and content.get("type") == "function":
         return  # Langfuse lists the definitions of tools as messages
+    if speaker == "tool" and _is_data(content):
+        content = json_text(content)  # what a tool gave back, as it is
     texts, calls, responses = _parts(content)
     yield from responses
     text = text_of(joined(texts, speaker))
@@ -211,6 +213,18 @@ def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
         elif (call := tool_call_of(part)) is not None:
             calls.append(call)
     return texts, calls, responses
+
+
+def _is_data(content: Any) -> bool:
+    """Tell whether the content of a message is an object or rows of some, and no list of parts."""
+    listed = content if isinstance(content, list) else [content]
+    return bool(listed) and all(
+        isinstance(each, dict)
+        and (not isinstance(each.get("type"), str) or "page_content" in each)
+        and each.keys() != {"text"}
+        and _KEYED_PARTS.keys().isdisjoint(each)
+        for each in listed
+    )
 
 
 def _role(item: Mapping[str, Any], inner: Mapping[str, Any]) -> str | None:

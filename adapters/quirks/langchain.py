@@ -30,6 +30,17 @@ def answering_model(output: Any) -> str | None:
     return text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
 
 
+def responding_model(output: Any) -> str | None:
+    """Return the model that the message of a dumped result names as the one that responded.
+
+    >>> message = {"type": "ai", "content": "So.", "response_metadata": {"model_name": "m-1-2026"}}
+    >>> responding_model({"generations": [[{"text": "So.", "message": message}]]})
+    'm-1-2026'
+    """
+    told = dig(output, "generations", 0, 0, "message", "response_metadata")
+    return text_of(told.get("model_name") or told.get("model")) if isinstance(told, dict) else None
+
+
 def unwrapped_input(given: Mapping[str, Any], returned: Any) -> Any:
     """Return what went into a run that OpenLLMetry dumps as ``{"inputs": ..}``, or a tool's ``{"input_str": ..}``."""
     inputs = given.get("inputs")

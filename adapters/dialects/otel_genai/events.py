@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from adapters.assembly.messages import Message, messages_of
+from adapters.quirks import springai
 from adapters.trace import Event, Span
 
 _DETAILS = "gen_ai.client.inference.operation.details"
@@ -111,7 +112,13 @@ def _older(span: Span, parse: Parse, names: tuple[str, str], role: str) -> tuple
     name, key = names
     values = [event.attributes.get(key) for event in span.events if event.name == name]
     for value in (*values, span.attributes.get(key)):
-        found = messages_of(parse(value) if isinstance(value, str) else value, role)
+        found = messages_of(_parsed(value, parse) if isinstance(value, str) else value, role)
         if any(message.content for message in found):
             return found
     return ()
+
+
+def _parsed(text: str, parse: Parse) -> Any:
+    """Parse JSON, or a list of texts as Spring AI puts it together."""
+    found = parse(text)
+    return springai.listed(text) or text if found == text else found
