@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from adapters.assembly.exchanges import messages_answered, messages_asked
 from adapters.assembly.messages import Message, messages_of
 from adapters.quirks import springai
 from adapters.trace import Event, Span
@@ -112,7 +113,9 @@ def _older(span: Span, parse: Parse, names: tuple[str, str], role: str) -> tuple
     name, key = names
     values = [event.attributes.get(key) for event in span.events if event.name == name]
     for value in (*values, span.attributes.get(key)):
-        found = messages_of(_parsed(value, parse) if isinstance(value, str) else value, role)
+        held = _parsed(value, parse) if isinstance(value, str) else value
+        whole = messages_asked if role == "user" else messages_answered
+        found = whole(held) if isinstance(held, dict) else messages_of(held, role)
         if any(message.content for message in found):
             return found
     return ()
