@@ -33,8 +33,7 @@ _REDACTED = "[REDACTED]"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
 _CALL_PARTS = frozenset({"tool_call", "server_tool_call", "tool_use", "tool-call"})
 _RESPONSE_PARTS = frozenset({"tool_call_response", "server_tool_call_response", "tool_result", "tool-result"})
-# Parts of Bedrock's and Google's APIs, which some instrumentations pass on, and of Genkit and Haystack have a key, and no
-# type.
+# Parts of Bedrock's and Google's APIs, which some instrumentations pass on, of Genkit and Haystack: a key and no type.
 _KEYED_PARTS = {
     "toolUse": "tool_call",
     "functionCall": "tool_call",
@@ -296,7 +295,7 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         for item in value[:MAX_MESSAGES]:
             yield from _texts(item, depth + 1)
     elif isinstance(value, dict) and _is_text_part(value):
-        said = (value.get(key) for key in ("content", "text", "parts", "refusal"))
+        said = (value.get(key) for key in ("content", "text", "parts", "refusal", "value"))
         yield from _texts(next((found for found in said if found is not None), None), depth + 1)
 
 

@@ -59,15 +59,38 @@ def prompt_messages(span: Span, parse: Parse) -> tuple[Message, ...]:
     """Return what a model was given, by events of one message each, else by a prompt that is one value."""
     if not span.events and _PROMPT not in span.attributes:
         return ()
-    return tuple(_said(span.events, parse, asked=True)) or _older(span, parse, (_PROMPT_EVENT, _PROMPT), "user")
+    found = tuple(_said(span.events, parse, asked=True))
+    if not found:
+        return _older(span, parse, (_PROMPT_EVENT, _PROMPT), "user")
+    return found if _chooses(span) else divided(found)[0]
 
 
 def completion_messages(span: Span, parse: Parse) -> tuple[Message, ...]:
     """Return what a model answered, by events of one choice each, else by a completion that is one value."""
     if not span.events and _COMPLETION not in span.attributes:
         return ()
-    found = tuple(_said(span.events, parse, asked=False))
+    if _chooses(span):
+        found = tuple(_said(span.events, parse, asked=False))
+    else:
+        found = divided(tuple(_said(span.events, parse, asked=True)))[1]
     return found or _older(span, parse, (_COMPLETION_EVENT, _COMPLETION), "assistant")
+
+
+def divided(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    """Divide a conversation before the words of the assistant that it ends with.
+
+    >>> [len(part) for part in divided((Message("user", "Why?"), Message("assistant", "So.")))]
+    [1, 1]
+    """
+    at = len(messages)
+    while at and messages[at - 1].role == "assistant":
+        at -= 1
+    return messages[:at], messages[at:]
+
+
+def _chooses(span: Span) -> bool:
+    """Tell whether a choice has an event; where none has, as of Azure's agents, the last messages are the answer."""
+    return any(event.name == _CHOICE for event in span.events)
 
 
 def _said(events: Sequence[Event], parse: Parse, *, asked: bool) -> Iterator[Message]:

@@ -11,11 +11,12 @@ github.com/pydantic/logfire, logfire/_internal/integrations/openai_agents.py and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from adapters.assembly.exchanges import messages_answered, messages_asked
 from adapters.assembly.messages import MAX_MESSAGES, Message, messages_of
+from adapters.dialects.otel_genai.events import Parse, divided
 from adapters.values import count_of, dig, text_of
 from adapters.vocabulary import TokenCount
 
@@ -28,9 +29,6 @@ _TOKENS: Mapping[TokenCount, tuple[str, ...]] = {
     "total": ("total_tokens",),
 }
 _NONE: tuple[tuple[Message, ...], tuple[Message, ...]] = ((), ())
-
-Parse = Callable[[str], Any]
-"""Returns the parsed JSON of a text that is JSON, and any other text as it is."""
 
 
 def exchanged(attributes: Mapping[str, Any], parse: Parse) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
@@ -47,7 +45,7 @@ def exchanged(attributes: Mapping[str, Any], parse: Parse) -> tuple[tuple[Messag
     asked = messages_asked(_read(attributes[REQUEST], parse))
     if RESPONSE in attributes:
         return asked, _answered(_read(attributes[RESPONSE], parse))
-    return _divided(asked)
+    return divided(asked)
 
 
 def is_opened_stream(attributes: Mapping[str, Any], parse: Parse) -> bool:
@@ -87,12 +85,4 @@ def _of_events(events: Any) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
     listed = [event for event in events[:MAX_MESSAGES] if isinstance(event, dict)]
     choices = [event["message"] for event in listed if isinstance(event.get("message"), dict)]
     asked = messages_of([event for event in listed if "message" not in event])
-    return (asked, messages_of(choices, "assistant")) if choices else _divided(asked)
-
-
-def _divided(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
-    """Divide a conversation before the words of the assistant that it ends with."""
-    at = len(messages)
-    while at and messages[at - 1].role == "assistant":
-        at -= 1
-    return messages[:at], messages[at:]
+    return (asked, messages_of(choices, "assistant")) if choices else divided(asked)

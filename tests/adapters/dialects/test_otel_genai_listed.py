@@ -9,7 +9,7 @@ import pytest
 
 from adapters.detect import AdaptOptions, adapt_trace
 from adapters.schema import Answer
-from adapters.trace import Span, Trace
+from adapters.trace import Event, Span, Trace
 
 QUESTION, SAID = "For how long are books lent?", "Books are lent for four weeks."
 ROWS = [
@@ -203,3 +203,44 @@ def test_a_tool_of_spring_ai_that_searches_found_what_it_gave_back() -> None:
     )
     assert (found.question, found.answer, passages(found)) == (QUESTION, SAID, FOUND)
     assert [call.name for call in found.tool_calls] == ["searchBooks"]
+
+
+def thread(*said: tuple[str, Any]) -> Answer:
+    told = {"gen_ai.operation.name": "process_thread_run", "gen_ai.thread.id": "th-1", **MODEL, **usage(110, 12)}
+    events_ = tuple(
+        Event(f"gen_ai.{role}.message", n, {"gen_ai.event.content": json.dumps({"role": role, "content": content})})
+        for n, (role, content) in enumerate(said, start=1)
+    )
+    span = Span("t", "1", None, "process_thread_run", 1, 99, told, events=events_, scope_name="azure.ai.agents")
+    (answer,) = adapt_trace(Trace.of("t", [span]), AdaptOptions())
+    return answer
+
+
+@pytest.mark.parametrize("content", [SAID, {"text": {"value": SAID}}, [{"type": "text", "text": {"value": SAID}}]])
+def test_where_no_event_is_a_choice_the_last_messages_are_the_answer(content: Any) -> None:
+    found = thread(("system", "Be brief."), ("user", QUESTION), ("assistant", content))
+    assert (found.question, found.answer, found.session_id, found.llm_calls) == (QUESTION, SAID, "th-1", 1)
+    assert found.flags == frozenset()
+
+
+def test_a_run_that_did_not_answer_yet_has_only_the_question() -> None:
+    found = thread(("assistant", "Welcome."), ("user", QUESTION))
+    assert (found.question, found.answer) == (QUESTION, None)
+
+
+@pytest.mark.parametrize("key", ["ai.operationId", "lmnr.span.type", "mlflow.spanType"])
+def test_a_session_and_a_user_that_a_processor_sets_on_spans_are_theirs(key: str) -> None:
+    kinds = {"ai.operationId": "ai.generateText.doGenerate", "lmnr.span.type": "LLM", "mlflow.spanType": '"LLM"'}
+    told = {
+        key: kinds[key],
+        "ai.prompt.messages": json.dumps(ASKED),
+        "ai.response.text": SAID,
+        "lmnr.span.input": json.dumps(ASKED),
+        "lmnr.span.output": SAID,
+        "mlflow.spanInputs": json.dumps({"messages": ASKED}),
+        "mlflow.spanOutputs": json.dumps(SAID),
+        "session.id": "s-1",
+        "user.id": 7,
+    }
+    found = only("any", ("chat", told))
+    assert (found.question, found.session_id, found.user_id) == (QUESTION, "s-1", "7")
