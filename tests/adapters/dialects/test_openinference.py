@@ -863,3 +863,13 @@ def test_what_is_left_of_a_conversation_that_was_cut_is_not_taken_for_its_end(ap
     answer = app.answer()
     assert (answer.question, answer.answer) == ("Q?", "A.")
     assert "content_truncated" in answer.flags
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"), [("Four weeks.", "Four weeks."), ("Run(content='a')", "A."), ("{", "A.")]
+)
+def test_words_that_are_said_to_be_json_are_words(app, written, answer) -> None:
+    mime = {"output.mime_type": "application/json"}
+    root = app.span("Desk.run", "AGENT", input="How long?", output=written, attributes=mime)
+    app.model(root, ("user", "How long?"), says="A.")
+    assert app.answer().answer == answer
