@@ -596,3 +596,24 @@ def test_what_users_hand_on_of_a_tool_is_not_what_they_ask() -> None:
         ("lent",),
     )
     assert [(each.id, each.text) for each in answer.passages] == [("b-1", "Books: four weeks.")]
+
+
+def test_a_store_that_is_watched_in_javascript_tells_what_it_found() -> None:
+    found = {"db.query.result.id": "b-1", "db.query.result.document": "Books: four weeks."}
+    spans = [
+        Span("t", "1", None, "ask", 1, 90, {"traceloop.span.kind": "workflow", "traceloop.entity.output": '"A."'}),
+        Span(
+            "t",
+            "2",
+            "1",
+            "chroma.query",
+            2,
+            9,
+            {"db.system": "chroma", "db.operation": "query"},
+            events=(Event("db.query.result", 3, found),),
+            scope_name="@traceloop/instrumentation-chromadb",
+        ),
+        Span("t", "3", "1", "chat", 10, 20, {"llm.request.type": "chat", "gen_ai.completion.0.content": "A."}),
+    ]
+    (answer,) = adapt_trace(Trace.of("t", spans), AdaptOptions())
+    assert [(each.id, each.text) for each in answer.passages] == [("b-1", "Books: four weeks.")]
