@@ -27,7 +27,8 @@ def is_prompt_template(name: Any) -> bool:
 
 def answering_model(output: Any) -> str | None:
     """Return the model that a stream's generation names; OpenInference's own attribute has the requested one."""
-    return text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
+    told = text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
+    return told or responding_model(output)
 
 
 def responding_model(output: Any) -> str | None:
@@ -37,7 +38,8 @@ def responding_model(output: Any) -> str | None:
     >>> responding_model({"generations": [[{"text": "So.", "message": message}]]})
     'm-1-2026'
     """
-    told = dig(output, "generations", 0, 0, "message", "response_metadata")
+    message = dig(output, "generations", 0, 0, "message")
+    told = dig(message, "response_metadata") or dig(message, "kwargs", "response_metadata")
     return text_of(told.get("model_name") or told.get("model")) if isinstance(told, dict) else None
 
 

@@ -32,6 +32,7 @@ from adapters.values import count_of, is_repr, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _KINDS = frozenset(get_args(StepKind))
+_JAVASCRIPT = "@arizeai/openinference-instrumentation-"
 _CALLED = ".__call__"
 """What DSPy's spans of tools end with."""
 
@@ -71,10 +72,10 @@ class OpenInferenceView(View):
 
     @lazy
     def framework(self) -> str | None:
-        """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope."""
+        """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope or package."""
         scope = self.span.scope_name
         if not scope.startswith(f"{SCOPE}."):
-            return None
+            return scope[len(_JAVASCRIPT) :] or None if scope.startswith(_JAVASCRIPT) else None
         return scope.rsplit(".", 1)[1].replace("_", "") or None
 
     @lazy

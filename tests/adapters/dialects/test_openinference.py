@@ -873,3 +873,17 @@ def test_words_that_are_said_to_be_json_are_words(app, written, answer) -> None:
     root = app.span("Desk.run", "AGENT", input="How long?", output=written, attributes=mime)
     app.model(root, ("user", "How long?"), says="A.")
     assert app.answer().answer == answer
+
+
+@pytest.mark.parametrize(
+    "scope", ["openinference.instrumentation.langchain", "@arizeai/openinference-instrumentation-langchain"]
+)
+@pytest.mark.parametrize("wrapped", [True, False])
+@pytest.mark.parametrize("name", ["model_name", "model"])
+def test_the_model_that_responded_to_langchain_is_that_of_its_message(app, scope, wrapped, name) -> None:
+    app.scope = scope
+    message = {"content": "A.", "type": "ai", "response_metadata": {name: "m-1-2026"}}
+    dumped = {"lc": 1, "type": "constructor", "kwargs": message} if wrapped else message
+    root = app.span("chain", "CHAIN", input="Q?", output="A.")
+    app.model(root, ("user", "Q?"), says="A.", output={"generations": [[{"text": "A.", "message": dumped}]]})
+    assert (app.answer().model, app.answer().framework) == ("m-1-2026", "langchain")
