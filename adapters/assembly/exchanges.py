@@ -16,6 +16,8 @@ from adapters.vocabulary import ANSWER, MESSAGES, SYSTEM
 _MAX_DEPTH = 3
 _GOOGLES = "contents"
 """What Google's APIs call the conversation; a mere text in it is the user's."""
+_SAID_UNDER = ("messages", "message", "output", "replies")
+"""What holds the messages of an answer; the last is Haystack's name."""
 _BARE = ("text", "message")
 """What may be an answer in bare text, and is read as such."""
 _ALTERNATIVES = ("generations", "choices", "candidates")
@@ -65,7 +67,7 @@ def messages_answered(response: Any) -> tuple[Message, ...]:
         if isinstance(listed := response.get(key), list):
             first = listed[0] if listed and isinstance(listed[0], list) else listed
             return messages_of([_said(each) for each in first[:MAX_MESSAGES] if isinstance(each, dict)], "assistant")
-    held = (value for key in ("messages", "message", "output") if isinstance(value := response.get(key), dict | list))
+    held = (value for key in _SAID_UNDER if isinstance(value := response.get(key), dict | list))
     read = (messages_of(value, "assistant") for value in held)
     whole = {"role": "assistant", **{key: value for key, value in response.items() if value and key not in _BARE}}
     return next((found for found in (*read, messages_of(whole)) if _say_something(found)), ())

@@ -46,6 +46,8 @@ def test_a_request_without_a_conversation_is_none(request_: dict[str, Any]) -> N
 
 RESPONSES: dict[str, dict[str, Any]] = {
     "Gemini": {"candidates": [{"content": {"role": "model", "parts": [{"text": SAID}]}, "finish_reason": "STOP"}]},
+    "Haystack": {"replies": [{"role": "assistant", "content": [{"text": SAID}], "meta": {}, "name": None}]},
+    "Haystack, in text": {"replies": [SAID]},
     "Genkit": {"candidates": [{"message": {"role": "model", "content": [{"text": SAID}]}}]},
 }
 
