@@ -26,7 +26,7 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 OWN = re.compile(
     r"^(openinference|llm|gen_ai|input|output|retrieval|embedding|reranker|document|message|tool|tag|metadata|session|"
     r"user|telemetry|process|host|os|container|k8s|cloud|service|deployment|otel|traceloop|langfuse|langsmith|ls|"
-    r"langgraph|lc|ai|mlflow|http|url|server|client|network|net|db|rpc|exception|code|thread|span|trace|run)([._]|$)"
+    r"langgraph|lc|ai|mlflow|spring|http|url|server|client|network|net|db|rpc|exception|code|thread|span|trace|run)([._]|$)"
 )
 """Keys of instrumentations and of what runs the application: the same for all traffic, or different for each answer."""
 

@@ -171,7 +171,7 @@ ANSWER = Aliases(
 HISTORY = Aliases("chat_history", "history")
 MESSAGES = Aliases("messages", "input", "prompt", "chat", "conversation", "history")
 """What a request to a model calls its conversation."""
-SYSTEM = Aliases("system", "instructions")
+SYSTEM = Aliases("system", "instructions", "system_instruction", "systemInstruction")
 SESSION = Aliases(
     "session_id", "conversation_id", "thread_id", "sessionId", "conversationId", "threadId", "chat_id", "chatId"
 )
@@ -185,5 +185,7 @@ ROLES: Mapping[str, str] = {
     "model": "assistant",
     "tool-call": "assistant",
     "tool-response": "tool",
+    "tool_execution_result": "tool",
+    "chatbot": "assistant",
 }
 """Roles in other words than OpenAI's."""

@@ -1,7 +1,7 @@
 """What a model was asked and what it answered, in the requests and responses that are traced as they are.
 
 LangChain dumps batches of messages and generations; wrapped clients are traced with what OpenAI's chat completions,
-completions and responses, and Anthropic's messages exchange; hand-written code logs what it likes.
+completions and responses, Anthropic's messages and Google's contents exchange; hand-written code logs what it likes.
 """
 
 from __future__ import annotations
@@ -14,6 +14,14 @@ from adapters.values import dig, text_of
 from adapters.vocabulary import ANSWER, MESSAGES, SYSTEM
 
 _MAX_DEPTH = 3
+_GOOGLES = "contents"
+"""What Google's APIs call the conversation; a mere text in it is the user's."""
+_SAID_UNDER = ("messages", "message", "output", "replies")
+"""What holds the messages of an answer; the last is Haystack's name."""
+_BARE = ("text", "message")
+"""What may be an answer in bare text, and is read as such."""
+_ALTERNATIVES = ("generations", "choices", "candidates")
+"""What LangChain, OpenAI and Google call the answers of a model."""
 
 
 def messages_asked(request: Any, depth: int = 0) -> tuple[Message, ...]:
@@ -27,13 +35,22 @@ def messages_asked(request: Any, depth: int = 0) -> tuple[Message, ...]:
     single = messages_of(request)
     if single or not isinstance(request, dict) or depth >= _MAX_DEPTH:
         return single
-    system = SYSTEM.first(request, system_message)
-    told = () if system is None else (system,)
+    told = _instructions(request)
+    if found := messages_of(request.get(_GOOGLES), "user"):
+        return (*told, *found)
     for held in MESSAGES.within(request):
         found = messages_of(held, "user") if told and isinstance(held, str) else messages_asked(held, depth + 1)
         if found:
             return (*told, *found)
     return ()
+
+
+def _instructions(request: dict[str, Any]) -> tuple[Message, ...]:
+    """Return the message of the system that stands beside a conversation, or in its configuration as Google has it."""
+    config = request.get("config")
+    holders = (request, config) if isinstance(config, dict) else (request,)
+    told = (SYSTEM.first(holder, system_message) for holder in holders)
+    return next(((found,) for found in told if found is not None), ())
 
 
 def messages_answered(response: Any) -> tuple[Message, ...]:
@@ -46,15 +63,19 @@ def messages_answered(response: Any) -> tuple[Message, ...]:
     """
     if not isinstance(response, dict):
         return messages_of(response)
-    for key in ("generations", "choices"):
+    for key in _ALTERNATIVES:
         if isinstance(listed := response.get(key), list):
             first = listed[0] if listed and isinstance(listed[0], list) else listed
-            said = [each.get("message", each.get("text")) for each in first[:MAX_MESSAGES] if isinstance(each, dict)]
-            return messages_of(said, "assistant")
-    held = (value for key in ("messages", "message", "output") if isinstance(value := response.get(key), dict | list))
+            return messages_of([_said(each) for each in first[:MAX_MESSAGES] if isinstance(each, dict)], "assistant")
+    held = (value for key in _SAID_UNDER if isinstance(value := response.get(key), dict | list))
     read = (messages_of(value, "assistant") for value in held)
-    whole = {**response, "role": response.get("role") or "assistant"}
+    whole = {"role": "assistant", **{key: value for key, value in response.items() if value and key not in _BARE}}
     return next((found for found in (*read, messages_of(whole)) if _say_something(found)), ())
+
+
+def _said(alternative: dict[str, Any]) -> Any:
+    """Return the message or the text of one of several answers of a model."""
+    return next((alternative[key] for key in ("message", "text", "content") if key in alternative), None)
 
 
 def _say_something(messages: Sequence[Message]) -> bool:

@@ -18,6 +18,8 @@ from adapters.vocabulary import SESSION, USER, Aliases, StepKind
 MAX_VALUE_CHARS = 256
 """Longest id, attribute or version kept; they become labels and keys."""
 
+_SESSION, _USER = "session.id", "user.id"
+"""Attributes of OpenTelemetry's conventions that a processor may put on any span, whoever writes it."""
 _ARMS: Mapping[str, Arm] = {
     "candidate": "candidate",
     "canary": "candidate",
@@ -57,12 +59,12 @@ class FactSources:
 
 def session_of(sources: FactSources) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity((view.session for view in sources.views), sources, SESSION)
+    return _identity((view.session for view in sources.views), sources, SESSION, _SESSION)
 
 
 def user_of(sources: FactSources) -> str | None:
     """Return the user, found as the session is."""
-    return _identity((view.user for view in sources.views), sources, USER)
+    return _identity((view.user for view in sources.views), sources, USER, _USER)
 
 
 def service_of(tops: Sequence[View]) -> str | None:
@@ -120,14 +122,15 @@ def versions_of(
     return told | values_of(options.versions, sources)
 
 
-def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases) -> str | None:
+def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases, key: str) -> str | None:
     for value in told:
         if value is not None and (text := scalar_text(value)) is not None:
             return text
     for place in sources.metadata:
         if (text := names.first(place, scalar_text)) is not None:
             return text
-    return None
+    held = (view.attributes.get(key) for view in sources.views)
+    return next((text for value in held if (text := scalar_text(value)) is not None), None)
 
 
 def _first_of(views: Sequence[View], kinds: tuple[StepKind, ...], read: Callable[[View], str | None]) -> str | None:

@@ -41,6 +41,8 @@ class _Draft:
         calls = (self.calls[i] for i in sorted(self.calls)) if self.calls else ()
         asked = tuple(ToolCall(**{"arguments": None, "id": None, **call}) for call in calls if "name" in call)
         role = None if self.role is None else ROLES.get(self.role, self.role)
+        if self.call_id is not None and role == "user" and not asked:
+            role = "tool"  # Anthropic and Bedrock have users hand on what tools gave back
         return Message(role, content, asked, self.tool, self.call_id)
 
 

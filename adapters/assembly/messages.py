@@ -23,7 +23,7 @@ _MAX_DEPTH = 4  # content > parts > text: the deepest any provider nests a messa
 
 _KNOWN_ROLES = frozenset({"user", "assistant", "system", "developer", "tool", "function", "placeholder"})
 _CALLS = frozenset({"tool_calls", "function_call", "additional_kwargs"})
-_MESSAGE_KEYS = frozenset({"parts", "content", "blocks", "tool_calls", "function_call"})
+_MESSAGE_KEYS = frozenset({"parts", "content", "blocks", "contents", "tool_calls", "function_call"})
 _NESTED = Aliases("data", "kwargs", "message")
 """What dumps wrap a message in."""
 _ITEMS = frozenset({"function_call", "function_call_output", "reasoning"})
@@ -33,18 +33,22 @@ _REDACTED = "[REDACTED]"
 _TEXT_PARTS = frozenset({"text", "input_text", "output_text", "refusal"})
 _CALL_PARTS = frozenset({"tool_call", "server_tool_call", "tool_use", "tool-call"})
 _RESPONSE_PARTS = frozenset({"tool_call_response", "server_tool_call_response", "tool_result", "tool-result"})
-# Parts of Bedrock's and Google's APIs, which some instrumentations pass on, have a key instead of a type.
+# Parts of Bedrock's and Google's APIs, which some instrumentations pass on, of Genkit and Haystack: a key and no type.
 _KEYED_PARTS = {
     "toolUse": "tool_call",
     "functionCall": "tool_call",
+    "tool_call": "tool_call",
     "function_call": "tool_call",
     "toolResult": "tool_call_response",
+    "toolRequest": "tool_call",
+    "toolResponse": "tool_call_response",
+    "tool_call_result": "tool_call_response",
     "functionResponse": "tool_call_response",
     "function_response": "tool_call_response",
 }
 _RESPONSES = ("response", "result", "output", "server_tool_call_response", "content")
 _ARGUMENTS = ("arguments", "args", "input", "server_tool_call")
-_CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "id")
+_CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "id", "ref")
 """An item of OpenAI's responses has an id of its own too."""
 _TOOL_NAMES = ("name", "toolName", "tool_name")
 
@@ -115,6 +119,15 @@ def content_text(content: Any, role: str | None) -> str | None:
     return text_of(joined(list(_texts(content)), role))
 
 
+def hands_on_a_result(part: Any) -> bool:
+    """Tell whether a part of a message is what a tool gave back.
+
+    >>> hands_on_a_result({"type": "tool_result", "content": "180 EUR."}), hands_on_a_result({"type": "text"})
+    (True, False)
+    """
+    return _part(part)[0] in _RESPONSE_PARTS
+
+
 def joined(parts: Sequence[str], role: str | None) -> str:
     """Join the parts of a message: a model's go on where the last one ended (each citation begins a new part)."""
     return ("" if role == "assistant" else "\n").join(parts)
@@ -167,11 +180,13 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
     inner = _NESTED.first(item, lambda held: held if isinstance(held, dict) else None) or item
     told = _role(item, inner)
     speaker = told or role
-    if speaker is None or (_MESSAGE_KEYS.isdisjoint(inner) and (told is None or role is None)):
+    content = _content_of(inner, told)
+    if speaker is None or (content is None and _MESSAGE_KEYS.isdisjoint(inner) and (told is None or role is None)):
         return
-    content = inner.get("parts", inner.get("content", inner.get("blocks")))
-    if speaker == "tool" and isinstance(content, dict) and content.get("type") == "function":
-        return  # Langfuse lists the definitions of tools as messages
+    if speaker == "tool" and isinstance(content, dict | list):
+        if isinstance(content, dict) and content.get("type") == "function":
+            return  # Langfuse lists the definitions of tools as messages
+        content = _given_back(content)
     texts, calls, responses = _parts(content)
     yield from responses
     text = text_of(joined(texts, speaker))
@@ -185,6 +200,16 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
             yield Message(speaker, text, asked, _first_text(inner, _TOOL_NAMES), _first_text(inner, _CALL_IDS))
         else:
             yield Message(role=speaker, content=text, tool_calls=asked)
+
+
+def _content_of(inner: Mapping[str, Any], role: str | None) -> Any:
+    """Return the content of a message: under its own names, else where LangChain4j and older Cohere have words.
+
+    Those names anything may have, and they are asked of what names a known role.
+    """
+    if not _MESSAGE_KEYS.isdisjoint(inner):
+        return inner.get("parts", inner.get("content", inner.get("blocks", inner.get("contents"))))
+    return _first_text(inner, ("text", "message")) if role in _KNOWN_ROLES else None
 
 
 def _response_item(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
@@ -211,6 +236,19 @@ def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
         elif (call := tool_call_of(part)) is not None:
             calls.append(call)
     return texts, calls, responses
+
+
+def _given_back(content: Any) -> Any:
+    """Return what a tool gave back: parts as they are, and an object or rows of some, which are none, as JSON."""
+    listed = content if isinstance(content, list) else [content]
+    data = bool(listed) and all(
+        isinstance(each, dict)
+        and (not isinstance(each.get("type"), str) or "page_content" in each)
+        and each.keys() != {"text"}
+        and _KEYED_PARTS.keys().isdisjoint(each)
+        for each in listed
+    )
+    return json_text(content) if data else content
 
 
 def _role(item: Mapping[str, Any], inner: Mapping[str, Any]) -> str | None:
@@ -257,19 +295,20 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         for item in value[:MAX_MESSAGES]:
             yield from _texts(item, depth + 1)
     elif isinstance(value, dict) and _is_text_part(value):
-        said = (value.get(key) for key in ("content", "text", "parts", "refusal"))
+        said = (value.get(key) for key in ("content", "text", "parts", "refusal", "value"))
         yield from _texts(next((found for found in said if found is not None), None), depth + 1)
 
 
 def _is_text_part(part: Mapping[str, Any]) -> bool:
     kind = part.get("type", "text")
-    return isinstance(kind, str) and kind in _TEXT_PARTS and part.get("thought") is not True
+    return isinstance(kind, str) and kind.lower() in _TEXT_PARTS and part.get("thought") is not True
 
 
 def _response(part: Any) -> Message:
     told = part if isinstance(part, dict) else {}
     content = _first_json(part, _RESPONSES)
-    return Message("tool", content, tool=_first_text(told, _TOOL_NAMES), call_id=_first_text(told, _CALL_IDS))
+    asked = told["origin"] if isinstance(told.get("origin"), dict) else told
+    return Message("tool", content, tool=_first_text(asked, _TOOL_NAMES), call_id=_first_text(asked, _CALL_IDS))
 
 
 def _first_text(holder: Mapping[str, Any], keys: Sequence[str]) -> str | None:

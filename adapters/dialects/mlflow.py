@@ -12,6 +12,7 @@ from adapters.dialects.keyed import Keyed, KeyedView
 from adapters.documents.shapes import is_named_search
 from adapters.lazy import lazy
 from adapters.mapping import DialectKeys
+from adapters.quirks import langchain
 from adapters.values import text_of
 from adapters.vocabulary import StepKind
 
@@ -68,6 +69,11 @@ class MLflowView(KeyedView):
         if self.kind == "RETRIEVER" and isinstance(given, dict) and len(given) == 1:
             return text_of(next(iter(given.values())))
         return None
+
+    @property
+    def model(self) -> str | None:
+        """The model that a result of LangChain's names; else by the table."""
+        return langchain.responding_model(self.output) or super().model
 
     @lazy
     def framework(self) -> str | None:

@@ -27,7 +27,20 @@ def is_prompt_template(name: Any) -> bool:
 
 def answering_model(output: Any) -> str | None:
     """Return the model that a stream's generation names; OpenInference's own attribute has the requested one."""
-    return text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
+    told = text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
+    return told or responding_model(output)
+
+
+def responding_model(output: Any) -> str | None:
+    """Return the model that the message of a dumped result names as the one that responded.
+
+    >>> message = {"type": "ai", "content": "So.", "response_metadata": {"model_name": "m-1-2026"}}
+    >>> responding_model({"generations": [[{"text": "So.", "message": message}]]})
+    'm-1-2026'
+    """
+    message = dig(output, "generations", 0, 0, "message")
+    told = dig(message, "response_metadata") or dig(message, "kwargs", "response_metadata")
+    return text_of(told.get("model_name") or told.get("model")) if isinstance(told, dict) else None
 
 
 def unwrapped_input(given: Mapping[str, Any], returned: Any) -> Any:

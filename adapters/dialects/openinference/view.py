@@ -28,10 +28,11 @@ from adapters.documents.passages import Documents
 from adapters.lazy import lazy
 from adapters.quirks import crewai, haystack, langchain, llamaindex, smolagents
 from adapters.schema import ToolCall
-from adapters.values import count_of, number_of, text_of
+from adapters.values import count_of, is_repr, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _KINDS = frozenset(get_args(StepKind))
+_JAVASCRIPT = "@arizeai/openinference-instrumentation-"
 _CALLED = ".__call__"
 """What DSPy's spans of tools end with."""
 
@@ -71,10 +72,10 @@ class OpenInferenceView(View):
 
     @lazy
     def framework(self) -> str | None:
-        """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope."""
+        """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope or package."""
         scope = self.span.scope_name
         if not scope.startswith(f"{SCOPE}."):
-            return None
+            return scope[len(_JAVASCRIPT) :] or None if scope.startswith(_JAVASCRIPT) else None
         return scope.rsplit(".", 1)[1].replace("_", "") or None
 
     @lazy
@@ -100,7 +101,8 @@ class OpenInferenceView(View):
     def _io(self, side: str, text: str | None) -> Any:
         mime = self.attributes.get(f"{side}.mime_type")
         if mime == JSON_MIME:
-            return self.json(f"{side}.value")
+            found = self.json(f"{side}.value")
+            return text if found is None and _is_mislabelled(text) else found
         # Without a type it is plain text, unless the type may be among the attributes the SDK dropped.
         if mime is None and self.span.dropped_attributes and text is not None and text.startswith(("{", "[")):
             parsed = self.parsed(text)
@@ -263,6 +265,11 @@ class OpenInferenceView(View):
     def tool_description(self) -> str | None:
         """``tool.description``."""
         return self.text("tool.description")
+
+
+def _is_mislabelled(text: str | None) -> bool:
+    """Tell whether a text that is said to be JSON is words, as Agno's answers are: neither JSON nor printed."""
+    return text is not None and text != "null" and text[:1] not in ("{", "[", '"') and not is_repr(text)
 
 
 def _with_calls(message: Message, printed: str) -> Message:

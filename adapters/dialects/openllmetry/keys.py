@@ -90,6 +90,8 @@ _SCOPES = frozenset(
 OpenAI's agents): both kinds follow the conventions."""
 SDK = "traceloop.tracer"
 """The scope of decorated functions."""
+_JAVASCRIPT = "@traceloop/"
+"""What begins the scopes of the packages for JavaScript: of the SDK, and of clients of models and stores."""
 
 _UNKNOWN = frozenset({"", "unknown"})
 _NO_PROVIDERS = frozenset({"langchain", "langgraph", "base_component", "", "unknown"})
@@ -111,7 +113,7 @@ def instrumented(scope: str) -> str | None:
 
 def is_traceloops(scope: str) -> bool:
     """Tell whether OpenLLMetry or the Traceloop SDK wrote the spans of ``scope``."""
-    return scope == SDK or instrumented(scope) is not None
+    return scope == SDK or scope.startswith(_JAVASCRIPT) or instrumented(scope) is not None
 
 
 def known(name: str | None) -> str | None:

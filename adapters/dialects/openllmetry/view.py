@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, ClassVar
 
 from adapters.assembly.exchanges import text_answered
 from adapters.assembly.flattened import flattened
-from adapters.assembly.messages import Message, content_text, role_of
+from adapters.assembly.messages import Message, content_text, hands_on_a_result, messages_of, role_of
 from adapters.dialects.openllmetry import keys
 from adapters.dialects.openllmetry.documents import documents_of_events
 from adapters.dialects.otel_genai.attributes import INPUT, OPERATION, OUTPUT
@@ -226,14 +226,30 @@ class OpenLLMetryView(OtelGenAIView):
         return tuple(replace(message, role=_whose(message.role, "assistant")) for message in said)
 
     def _flattened(self, prefix: str, role: str) -> tuple[Message, ...]:
-        found = flattened(self.attributes, prefix, lambda value: self._content(value, role))
-        return tuple(replace(message, role=_whose(message.role, role)) for message in found)
+        handed_on: list[str] = []
+        found = flattened(self.attributes, prefix, lambda value: self._content(value, role, handed_on))
+        told = [replace(message, role=_whose(message.role, role)) for message in found]
+        if not handed_on:
+            return tuple(told)
+        whole = (
+            messages_of({"role": message.role, "content": self.parsed(message.content)})
+            if message.content in handed_on
+            else (message,)
+            for message in told
+        )
+        return tuple(chain.from_iterable(whole))
 
-    def _content(self, value: Any, role: str) -> str | None:
-        """Return the text of a flattened message: parts of it are dumped to JSON, and nothing is an empty JSON text."""
+    def _content(self, value: Any, role: str, handed_on: list[str]) -> str | None:
+        """Return the text of a flattened message: parts of it are dumped to JSON, and nothing is an empty JSON text.
+
+        What tools gave back, among parts of a user's message as Anthropic has it, stays JSON and goes to ``handed_on``.
+        """
         if isinstance(value, str) and value.startswith('[{"'):
             parts = self.parsed(value)
             if isinstance(parts, list) and all(isinstance(part, dict) and "type" in part for part in parts):
+                if any(hands_on_a_result(part) for part in parts):
+                    handed_on.append(value)
+                    return value
                 return content_text(parts, role)
         return content_text(value, role) if value != _EMPTY else None
 

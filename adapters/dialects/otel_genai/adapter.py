@@ -7,12 +7,15 @@ from typing import ClassVar
 from adapters.dialects.base import Adapter, Carrier
 from adapters.dialects.otel_genai.attributes import OPERATION
 from adapters.dialects.otel_genai.view import OtelGenAIView
+from adapters.quirks import openai_agents, springai
 
 _SCOPES = (
     "opentelemetry.instrumentation.genai",
     "opentelemetry.util.genai",
     "opentelemetry.instrumentation.openai_v2",
     "opentelemetry.instrumentation.google_genai",
+    "pydantic-ai",
+    openai_agents.SCOPE,
 )
 
 
@@ -25,7 +28,7 @@ class OtelGenAI(Adapter):
     """
 
     view = OtelGenAIView
-    marks = (OPERATION,)
+    marks = (OPERATION, springai.KIND)
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier(
             "genai",

@@ -103,8 +103,9 @@ class GenAIView(View):
 
     @property
     def session(self) -> str | None:
-        """``gen_ai.conversation.id``, else ``session.id``."""
-        return self.text("gen_ai.conversation.id") or self.text("session.id")
+        """``gen_ai.conversation.id``, which Azure's agents call their thread, else ``session.id``."""
+        told = self.text("gen_ai.conversation.id") or self.text("session.id")
+        return told or self.text("gen_ai.thread.id")
 
     @property
     def user(self) -> str | None:

@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+from adapters.assembly.exchanges import messages_answered, messages_asked
 from adapters.assembly.messages import Message, messages_of
+from adapters.quirks import springai
 from adapters.trace import Event, Span
 
 _DETAILS = "gen_ai.client.inference.operation.details"
@@ -57,15 +59,38 @@ def prompt_messages(span: Span, parse: Parse) -> tuple[Message, ...]:
     """Return what a model was given, by events of one message each, else by a prompt that is one value."""
     if not span.events and _PROMPT not in span.attributes:
         return ()
-    return tuple(_said(span.events, parse, asked=True)) or _older(span, parse, (_PROMPT_EVENT, _PROMPT), "user")
+    found = tuple(_said(span.events, parse, asked=True))
+    if not found:
+        return _older(span, parse, (_PROMPT_EVENT, _PROMPT), "user")
+    return found if _chooses(span) else divided(found)[0]
 
 
 def completion_messages(span: Span, parse: Parse) -> tuple[Message, ...]:
     """Return what a model answered, by events of one choice each, else by a completion that is one value."""
     if not span.events and _COMPLETION not in span.attributes:
         return ()
-    found = tuple(_said(span.events, parse, asked=False))
+    if _chooses(span):
+        found = tuple(_said(span.events, parse, asked=False))
+    else:
+        found = divided(tuple(_said(span.events, parse, asked=True)))[1]
     return found or _older(span, parse, (_COMPLETION_EVENT, _COMPLETION), "assistant")
+
+
+def divided(messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    """Divide a conversation before the words of the assistant that it ends with.
+
+    >>> [len(part) for part in divided((Message("user", "Why?"), Message("assistant", "So.")))]
+    [1, 1]
+    """
+    at = len(messages)
+    while at and messages[at - 1].role == "assistant":
+        at -= 1
+    return messages[:at], messages[at:]
+
+
+def _chooses(span: Span) -> bool:
+    """Tell whether a choice has an event; where none has, as of Azure's agents, the last messages are the answer."""
+    return any(event.name == _CHOICE for event in span.events)
 
 
 def _said(events: Sequence[Event], parse: Parse, *, asked: bool) -> Iterator[Message]:
@@ -111,7 +136,15 @@ def _older(span: Span, parse: Parse, names: tuple[str, str], role: str) -> tuple
     name, key = names
     values = [event.attributes.get(key) for event in span.events if event.name == name]
     for value in (*values, span.attributes.get(key)):
-        found = messages_of(parse(value) if isinstance(value, str) else value, role)
+        held = _parsed(value, parse) if isinstance(value, str) else value
+        whole = messages_asked if role == "user" else messages_answered
+        found = whole(held) if isinstance(held, dict) else messages_of(held, role)
         if any(message.content for message in found):
             return found
     return ()
+
+
+def _parsed(text: str, parse: Parse) -> Any:
+    """Parse JSON, or a list of texts as Spring AI puts it together."""
+    found = parse(text)
+    return springai.listed(text) or text if found == text else found

@@ -17,17 +17,22 @@ from adapters.assembly.messages import Message
 from adapters.caching import cached
 from adapters.dialects.otel_genai.attributes import DOCUMENTS, INPUT, OPERATION, OUTPUT, GenAIView, prompt_variables
 from adapters.dialects.otel_genai.events import call_details, completion_messages, prompt_messages
+from adapters.dialects.otel_genai.listed import AGENT_EVENTS, exchanged, is_opened_stream, usage_in
+from adapters.documents.passages import Documents
+from adapters.documents.shapes import documents_in
 from adapters.lazy import lazy
+from adapters.quirks import openai_agents, springai
 from adapters.values import plain
-from adapters.vocabulary import StepKind
+from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _OTHER_NAMES = {
-    INPUT: "pydantic_ai.all_messages",
-    OUTPUT: "final_result",
-    "gen_ai.tool.call.arguments": "tool_arguments",
-    "gen_ai.tool.call.result": "tool_response",
+    INPUT: ("pydantic_ai.all_messages", AGENT_EVENTS, springai.USER_TEXT),
+    OUTPUT: ("final_result",),
+    "gen_ai.tool.call.arguments": ("tool_arguments", springai.ARGUMENTS),
+    "gen_ai.tool.call.result": ("tool_response", springai.RESULT),
+    "gen_ai.retrieval.query.text": (springai.QUERY,),
 }
-"""What Pydantic AI calls the content of its agents, and once called that of its tools."""
+"""What Pydantic AI calls the content of its agents, and once called that of its tools; what Spring AI calls its own."""
 
 _KINDS: Mapping[str, StepKind] = {
     "chat": "LLM",
@@ -40,11 +45,12 @@ _KINDS: Mapping[str, StepKind] = {
     "execute_tool": "TOOL",
     "invoke_agent": "AGENT",
     "invoke_workflow": "CHAIN",
-    "framework": "CHAIN",  # Spring AI's chat client
     "create_agent": "OTHER",
 }
 # For an operation that the conventions do not name, and for a span that lost it to the SDK's attribute limit.
 _KIND_BY_KEY: tuple[tuple[str, StepKind], ...] = (
+    ("pydantic_ai.all_messages", "AGENT"),
+    (AGENT_EVENTS, "AGENT"),
     (DOCUMENTS, "RETRIEVER"),
     ("gen_ai.tool.name", "TOOL"),
     (OUTPUT, "LLM"),
@@ -67,12 +73,17 @@ class OtelGenAIView(GenAIView):
         told = attributes.get(OPERATION)
         if isinstance(told, str) and (kind := _KINDS.get(told.lower())) is not None:
             return kind
+        if (kind := springai.kind_of(attributes)) is not None:
+            return kind
+        if self.span.scope_name == openai_agents.SCOPE:
+            return openai_agents.kind_of(self.span.name)
         return next((kind for key, kind in _KIND_BY_KEY if key in attributes), "OTHER")
 
     @lazy
     def framework(self) -> str | None:
-        """The framework that the instrumentation's scope is named after."""
-        return _framework(self.span.scope_name)
+        """The framework that the instrumentation's scope is named after, or that a step names by its kind."""
+        named = _framework(self.span.scope_name)
+        return springai.FRAMEWORK if named is None and springai.KIND in self.span.attributes else named
 
     @lazy
     def redacted(self) -> bool:
@@ -88,8 +99,10 @@ class OtelGenAIView(GenAIView):
         found = attributes.get(key)
         if found is None:
             found = self._details.get(key)
-        if found is None and (other := _OTHER_NAMES.get(key)) is not None:
-            return attributes.get(other)
+        if found is None and (others := _OTHER_NAMES.get(key)) is not None:
+            found = next((told for other in others if (told := attributes.get(other)) is not None), None)
+            if found is None and key in openai_agents.NAMES and self.span.scope_name == openai_agents.SCOPE:
+                return attributes.get(openai_agents.NAMES[key])
         return found
 
     @lazy
@@ -99,12 +112,21 @@ class OtelGenAIView(GenAIView):
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else of an event each, else the prompt of older generations."""
-        return super().inputs or prompt_messages(self.span, self.text_or_json)
+        return super().inputs or prompt_messages(self.span, self.text_or_json) or self._exchanged[0]
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
-        return super().outputs or completion_messages(self.span, self.text_or_json)
+        return super().outputs or completion_messages(self.span, self.text_or_json) or self._exchanged[1]
+
+    @lazy
+    def _exchanged(self) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+        return exchanged(self.span.attributes, self.text_or_json)
+
+    @lazy
+    def asks_a_model(self) -> bool:
+        """Whether the span is of a call, and not of the request for a stream whose answer another one tells of."""
+        return self.failed or not is_opened_stream(self.span.attributes, self.text_or_json)
 
     @lazy
     def raw_input(self) -> str | None:
@@ -146,6 +168,36 @@ class OtelGenAIView(GenAIView):
     def variables(self) -> Mapping[str, Any] | None:
         """The variables of the attributes, else those among the details."""
         return super().variables or prompt_variables(self._details)
+
+    @property
+    def session(self) -> str | None:
+        """The conversation of the conventions, or what Spring AI and OpenAI's agents call theirs."""
+        if (found := super().session or self.text(springai.CONVERSATION)) is not None:
+            return found
+        return self.text(openai_agents.GROUP) if self.span.scope_name == openai_agents.SCOPE else None
+
+    def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
+        """The documents of the conventions, else the texts that a store of Spring AI's gave back."""
+        found = super().documents(listing, most=most)
+        if found is None and listing == "retrieved" and springai.DOCUMENTS in self.span.attributes:
+            return documents_in(springai.listed(self.text(springai.DOCUMENTS)), most=most)
+        return found
+
+    @property
+    def tool(self) -> str | None:
+        """``gen_ai.tool.name``, or what frameworks call the name of their tool."""
+        own = self.text(openai_agents.TOOL) if self.span.scope_name == openai_agents.SCOPE else None
+        return super().tool or self.text(springai.TOOL) or own
+
+    @property
+    def tool_description(self) -> str | None:
+        """``gen_ai.tool.description``, or Spring AI's."""
+        return super().tool_description or self.text(springai.TOOL_DESCRIPTION)
+
+    def tokens(self, which: TokenCount) -> int | None:
+        """``gen_ai.usage.*``, else the usage in the response of a client."""
+        found = super().tokens(which)
+        return usage_in(self.span.attributes, self.text_or_json, which) if found is None else found
 
     @property
     def embedder(self) -> str | None:

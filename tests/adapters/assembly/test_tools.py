@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -121,3 +122,26 @@ def test_a_call_that_stands_in_the_prompt_and_in_the_answer_is_one(app: Any) -> 
     attributes = {**asked, **left, "llm.input_messages.1.message.role": "assistant"}
     app.model(root, ("user", QUESTION), says="Four weeks.", attributes=attributes)
     assert [each.name for each in app.answer().tool_calls] == ["search_books"]
+
+
+@pytest.mark.parametrize("given", [ROWS, {"results": ROWS}, "Books: four weeks."])
+def test_what_users_hand_on_of_a_tool_are_not_their_words(app: Any, given: Any) -> None:
+    """Anthropic's and Bedrock's messages name the call that a user's message answers."""
+    told = "llm.input_messages"
+    call = f"{told}.1.message.tool_calls.0.tool_call"
+    asked = {
+        f"{told}.0.message.role": "user",
+        f"{told}.0.message.content": QUESTION,
+        f"{told}.1.message.role": "assistant",
+        f"{call}.id": "c1",
+        f"{call}.function.name": "search_books",
+        f"{call}.function.arguments": '{"query": "lent"}',
+        f"{told}.2.message.role": "user",
+        f"{told}.2.message.tool_call_id": "c1",
+        f"{told}.2.message.content": given if isinstance(given, str) else json.dumps(given),
+    }
+    app.model(None, says="Four weeks.", attributes=asked)
+    found = app.answer()
+    assert (found.question, found.answer, found.queries) == (QUESTION, "Four weeks.", ("lent",))
+    assert [passage.text for passage in found.passages] == ["Books: four weeks."]
+    assert [each.name for each in found.tool_calls] == ["search_books"]

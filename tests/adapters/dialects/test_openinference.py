@@ -863,3 +863,27 @@ def test_what_is_left_of_a_conversation_that_was_cut_is_not_taken_for_its_end(ap
     answer = app.answer()
     assert (answer.question, answer.answer) == ("Q?", "A.")
     assert "content_truncated" in answer.flags
+
+
+@pytest.mark.parametrize(
+    ("written", "answer"), [("Four weeks.", "Four weeks."), ("Run(content='a')", "A."), ("{", "A.")]
+)
+def test_words_that_are_said_to_be_json_are_words(app, written, answer) -> None:
+    mime = {"output.mime_type": "application/json"}
+    root = app.span("Desk.run", "AGENT", input="How long?", output=written, attributes=mime)
+    app.model(root, ("user", "How long?"), says="A.")
+    assert app.answer().answer == answer
+
+
+@pytest.mark.parametrize(
+    "scope", ["openinference.instrumentation.langchain", "@arizeai/openinference-instrumentation-langchain"]
+)
+@pytest.mark.parametrize("wrapped", [True, False])
+@pytest.mark.parametrize("name", ["model_name", "model"])
+def test_the_model_that_responded_to_langchain_is_that_of_its_message(app, scope, wrapped, name) -> None:
+    app.scope = scope
+    message = {"content": "A.", "type": "ai", "response_metadata": {name: "m-1-2026"}}
+    dumped = {"lc": 1, "type": "constructor", "kwargs": message} if wrapped else message
+    root = app.span("chain", "CHAIN", input="Q?", output="A.")
+    app.model(root, ("user", "Q?"), says="A.", output={"generations": [[{"text": "A.", "message": dumped}]]})
+    assert (app.answer().model, app.answer().framework) == ("m-1-2026", "langchain")

@@ -570,3 +570,50 @@ def test_spans_nested_without_end_are_read_without_recursion() -> None:
         for n in range(1, 3_001)
     ]
     assert answers(*chain) == ()
+
+
+def test_what_users_hand_on_of_a_tool_is_not_what_they_ask() -> None:
+    """As Anthropic's messages stood before 0.55: parts, dumped to JSON."""
+    result = [{"type": "tool_result", "tool_use_id": "c1", "content": '[{"id": "b-1", "text": "Books: four weeks."}]'}]
+    told = {
+        "llm.request.type": "completion",
+        "gen_ai.prompt.0.role": "user",
+        "gen_ai.prompt.0.content": "For how long are books lent?",
+        "gen_ai.prompt.1.role": "assistant",
+        "gen_ai.prompt.1.tool_calls.0.id": "c1",
+        "gen_ai.prompt.1.tool_calls.0.name": "search_books",
+        "gen_ai.prompt.1.tool_calls.0.arguments": '{"query": "lent"}',
+        "gen_ai.prompt.2.role": "user",
+        "gen_ai.prompt.2.content": json.dumps(result),
+        "gen_ai.completion.0.role": "assistant",
+        "gen_ai.completion.0.content": "Four weeks.",
+    }
+    span = Span("t", "1", None, "anthropic.chat", 1, 9, told, scope_name="opentelemetry.instrumentation.anthropic")
+    (answer,) = adapt_trace(Trace.of("t", [span]), AdaptOptions())
+    assert (answer.question, answer.answer, answer.queries) == (
+        "For how long are books lent?",
+        "Four weeks.",
+        ("lent",),
+    )
+    assert [(each.id, each.text) for each in answer.passages] == [("b-1", "Books: four weeks.")]
+
+
+def test_a_store_that_is_watched_in_javascript_tells_what_it_found() -> None:
+    found = {"db.query.result.id": "b-1", "db.query.result.document": "Books: four weeks."}
+    spans = [
+        Span("t", "1", None, "ask", 1, 90, {"traceloop.span.kind": "workflow", "traceloop.entity.output": '"A."'}),
+        Span(
+            "t",
+            "2",
+            "1",
+            "chroma.query",
+            2,
+            9,
+            {"db.system": "chroma", "db.operation": "query"},
+            events=(Event("db.query.result", 3, found),),
+            scope_name="@traceloop/instrumentation-chromadb",
+        ),
+        Span("t", "3", "1", "chat", 10, 20, {"llm.request.type": "chat", "gen_ai.completion.0.content": "A."}),
+    ]
+    (answer,) = adapt_trace(Trace.of("t", spans), AdaptOptions())
+    assert [(each.id, each.text) for each in answer.passages] == [("b-1", "Books: four weeks.")]
