@@ -47,7 +47,8 @@ def _core(a: ClauseAlignment) -> float:
     if a.claim.language != "en" or not a.pairs or a.source.state not in ("FORBID", "MAY", "NO"):
         return a.core
     used = {pair.claim for pair in a.pairs}
-    aside = _for_what(a.claim.items, used) if a.source.state != "MAY" else []
+    forbidden = a.source.state != "MAY" and a.claim.state not in ("FORBID", "NO") and not a.claim.denied
+    aside = _for_what(a.claim.items, used) if forbidden else []
     if not any(is_verb(item.shown.lower()) and item.shown.lower() not in _GRANTING for item in a.source.items):
         aside += [item for item in a.claim.items if item.place not in used and item.shown.lower() in _BRINGING]
     if not aside:
@@ -60,7 +61,7 @@ def _core(a: ClauseAlignment) -> float:
 def _for_what(items: Sequence[Item], used: set[int]) -> list[Item]:
     """Return what is done with what a source forbids: "open it to check ...", "reply to the sender and ask ..."."""
     for at, item in enumerate(items):
-        if at and item.lead in ("to", "and") and item.place not in used and is_verb(item.shown.lower()):
+        if at and item.lead in ("to", "and") and item.place not in used:
             return [] if any(each.place in used for each in items[at:]) else list(items[at:])
     return []
 

@@ -22,7 +22,18 @@ from scorers.support.contraries.reading import content, held, hits, keys_in, key
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
 from scorers.support.parity import CONDITIONED, compared, named_in, turns
-from scorers.support.restated import DENIED, both_closed, free_too, from_behind, kept_inside, valid_until
+from scorers.support.restated import (
+    DENIED,
+    both_closed,
+    excepted_so,
+    figure_first,
+    free_too,
+    from_behind,
+    kept_inside,
+    on_that_side,
+    one_of_two,
+    valid_until,
+)
 from scorers.support.seasons import months_in
 from scorers.text.normalize import behind_particle, word_set
 
@@ -64,7 +75,10 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind in ("order", "bound") and _on_one_side(claim, words))
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
-        or (kind == "order" and from_behind(claim, words))
+        or (kind == "order" and (from_behind(claim, words) or on_that_side(claim, words)))
+        or (kind == "modality" and one_of_two(claim, words))
+        or (kind in ("exception", "condition") and excepted_so(claim, words))
+        or (kind in ("quantity", "entity") and figure_first(difference, claim, words))
         or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words)))
         or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)
         or (

@@ -42,8 +42,8 @@ _BEHIND = re.compile(
     re.IGNORECASE,
 )
 _BOUNDED = re.compile(
-    r"\b(?:below|under|over|above|least|most|up to|until|than|within|from|minimum|maximum)"
-    r" (?:the |an? )?(?:age )?(?:of )?$",
+    r"\b(?:below|under|(?<!carry )(?<!carried )(?<!roll )over|above|least|most|up to|until|than|within|from|minimum"
+    r"|maximum) (?:the |an? )?(?:age )?(?:of )?$",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"\b(?:an?|the|your|any|each|every)\s$", re.IGNORECASE)
@@ -57,6 +57,12 @@ _DESCRIBED = re.compile(
 )
 _BACKWARDS = re.compile(r"\s(?:before|prior|in advance|ahead|beforehand)\b", re.IGNORECASE)
 _ONWARDS = re.compile(r"\s(?:after|following|from|since|afterwards)\b", re.IGNORECASE)
+_BOOKED = re.compile(
+    r"\b(?:book(?:ed|able|ings?)?|reserv(?:ed?|ations?)|schedul(?:ed?|ing)|order(?:ed)?|b(?:uy|ought)|sold|on sale)\b"
+    r"(?! (?:may|can) be (?:cancelled|canceled|changed))[^;]{0,60}$",
+    re.IGNORECASE,
+)
+"""What is done up to four weeks ahead is done no earlier; what is cancelled up to a day ahead, no later."""
 _INWARDS = ("within", "less", "under", "fewer")
 _OTHER_SIDE = re.compile(
     r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
@@ -275,7 +281,7 @@ _SIDES = frozenset({"<", "<=", ">", ">="})
 def _bounds(told: Quantity, case: Quantity, stated: str) -> bool:
     """Tell whether a bound is of what a case is measured by: an age is told without its unit as well."""
     if case.dimension == "time" and case.unit == _YEAR and _is_age(case, stated):
-        return told.dimension == "count" or told.unit == _YEAR
+        return told.unit == _YEAR or (told.dimension == "count" and told.unit in ("", _PEOPLE))
     if family(told) != family(case):
         return False
     if case.dimension == "count":
@@ -298,7 +304,8 @@ def falls_into(case: Quantity, rule: BoundedRule) -> bool:
     if told.bound in ("<", ">") and close(told.value, case.value):
         return False
     inwards = told.bound_word.lower().startswith(_INWARDS)
-    if told.bound == "<=" and not inwards and _BACKWARDS.match(rule.words, told.end):
+    backwards = _BACKWARDS.match(rule.words, told.end) and not _BOOKED.search(rule.words, 0, told.start)
+    if told.bound == "<=" and not inwards and backwards:
         told = told._replace(bound=">=")
     return falls(case, told)
 

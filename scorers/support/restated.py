@@ -33,6 +33,67 @@ def from_behind(claim: str, told: str) -> bool:
 _ORDER = re.compile(r"\b(?:before|after)\b", re.IGNORECASE)
 
 
+def on_that_side(claim: str, told: str) -> bool:
+    """Tell whether one thing comes after another in both: "wait after a tattoo", "after a tattoo you must wait"."""
+    one = _ORDER.search(claim)
+    behind = content(marks_of(claim[one.end() :])) if one is not None else ()
+    if one is None or not behind:
+        return False
+    return any(
+        held(behind, keys_of_text(_ENDED.split(told[at.end() : LONGEST])[0])) == 1
+        for at in _ORDER.finditer(told[:LONGEST])
+        if at.group().lower() == one.group().lower()
+    )
+
+
+_ENDED = re.compile(r"[,;:.]|\b(?:you|they|we|it|must|may|can|should|is|are|before|after)\b", re.IGNORECASE)
+
+
+def one_of_two(claim: str, told: str) -> bool:
+    """Tell whether a claim permits one of two ways of which a rule requires either: "must be shredded or burnt"."""
+    must, join = _MUST.search(told[:LONGEST]), _OR.search(told[:LONGEST])
+    if must is None or join is None or join.start() < must.end() or _MAY.search(claim) is None:
+        return False
+    if DENIED.search(claim.lower()) is not None or _ONLY.search(told) is not None:
+        return False
+    named = content(marks_of(_MAY.sub(" ", claim)))
+    ways = told[must.end() : join.start()], told[join.end() : LONGEST]
+    return any(held(named, keys_of_text(way)) >= HALF and held(named, keys_of_text(told)) == 1 for way in ways)
+
+
+_MUST = re.compile(r"\b(?:must|ha(?:s|ve) to|needs? to)\b", re.IGNORECASE)
+_MAY = re.compile(r"\b(?:you )?(?:may|can|could)\b", re.IGNORECASE)
+_OR = re.compile(r"\bor\b", re.IGNORECASE)
+_ONLY = re.compile(r"\b(?:only|unless|never)\b", re.IGNORECASE)
+
+
+def excepted_so(claim: str, told: str) -> bool:
+    """Tell whether a claim says of an exception what its rule says of it: "except guide dogs, which fly free"."""
+    found = _EXCEPTED.search(told[:LONGEST])
+    if found is None or DENIED.search(claim.lower()) is not None or DENIED.search(found["what"].lower()) is not None:
+        return False
+    named = content(marks_of(claim))
+    return bool(named) and held(named, keys_of_text(found.group())) == 1
+
+
+_EXCEPTED = re.compile(
+    r"\bexcept(?: for)? (?P<who>[^,;.]{3,60}), (?:which|who|where) (?P<what>[^;.]{3,160})", re.IGNORECASE
+)
+
+
+def figure_first(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether a claim begins with a bare figure of what is told, as an answer does: "12 EUR, or 8 for seniors"."""
+    found = _BARE.match(claim)
+    return found is not None and found["figure"] in difference.claimed and found["figure"] in told
+
+
+_BARE = re.compile(
+    r"\W{0,3}(?:(?:it is|it's|that is|that's) )?(?P<figure>[$\u20ac\u00a3]?\d[\d.,]{0,12}\d|[$\u20ac\u00a3]?\d)"
+    r"(?: ?(?:eur|euros?|usd|dollars?|gbp|pounds?|%))?(?:,| or\b| and\b| but\b)",
+    re.IGNORECASE,
+)
+
+
 def both_closed(claim: str, told: str) -> bool:
     """Tell whether a claim says that something closes that is told to be closed, and neither denies it."""
     ours, theirs = marks_of(claim), marks_of(told[:LONGEST])

@@ -224,7 +224,11 @@ _LOOK = 6
 
 _FREE = frozenset((("no", "cost"), ("no", "costs"), ("without", "cost")))
 """Words that free of a price and turn no bound behind them: "at no cost up to 6 pm"."""
-_ADDING = frozenset(("add", "adds", "added", "adding"))
+_PARTICLES = frozenset(
+    [(verb, "up") for verb in ("add", "adds", "added", "adding")]
+    + [(verb, "over") for verb in ("carry", "carries", "carried", "carrying", "roll", "rolled", "transfer")]
+)
+"""Verbs with a particle that bounds no figure behind it."""
 _NEAR_NEGATION = 4
 _SLACKEST = 3
 _ABBREVIATED = frozenset(("approx", "ca", "max", "min", "mind", "ok"))
@@ -262,8 +266,8 @@ class BoundWords:
             found = _walk(self._before, words, stop - 1, -1)
             if found is not None:
                 bound, start = found[0], found[1] + 1
-                if start and words[start - 1] in _ADDING and words[start] == "up":
-                    return None  # "they add up to 625 EUR"
+                if start and (words[start - 1], words[start]) in _PARTICLES:
+                    return None  # "they add up to 625 EUR", "carry over ten days"
                 bound, start = self._turned(words, start, bound)
                 return bound, start, stop
         return self._extreme(words, at)

@@ -18,7 +18,8 @@ _UNSURE = word_set("a do à")
 _DASHES = frozenset("-\u2013\u2014\u2012\u2011~\u301c\uff5e")
 _BETWEEN = word_set("between zwischen entre tra fra tussen między pomiędzy между from von de da van od от desde")
 _ADJECTIVES = word_set(
-    """full paid unpaid consecutive additional extra more further whole entire straight annual successive complete
+    """full paid unpaid unused remaining consecutive additional extra more further whole entire straight annual
+    successive complete
     weitere weiteren volle vollen ganze ganzen zusätzliche aufeinanderfolgende aufeinanderfolgenden bezahlte"""
 )
 _MONEY_WORDS = word_set("£ gbp sterling pay pays paid cost costs fee fees price charge charges fine refund budget")

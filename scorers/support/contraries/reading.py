@@ -28,6 +28,8 @@ WORD = re.compile(r"[^\W_]{1,64}(?:['\u2019][^\W\d_]{1,8})?")
 """The words of a text, without its signs."""
 WORD_ASCII = for_ascii(WORD)
 _BREAKS = frozenset(";:.!?\u2014") | {"but", "while", "whereas", "whilst", "although", "though"}
+_FORBIDDING = frozenset({"do", "don't", "never"})
+"""Words with which "and" begins another order: "take one, and do not give it to children"."""
 _SUBJECTS = word_set("it they you we he she there the a an your our this these all every each no")
 NEGATING = word_set(
     "not no never cannot none nobody nothing neither nor without isn't aren't don't doesn't can't won't mustn't"
@@ -111,12 +113,12 @@ def _read(written: str) -> tuple[str, tuple[WordKey, ...]]:
 
 
 def clauses_of(marks: Sequence[RuleWord]) -> Iterator[tuple[RuleWord, ...]]:
-    """Yield the clauses of a text: parted at signs, at "but" and the like, and at "and" before a subject."""
+    """Yield the clauses of a text: parted at signs, "but" and the like, and at "and" before a subject or an order."""
     clause: list[RuleWord] = []
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
         if (mark.text in _BREAKS and not _in_figure(marks, at) and not _during(marks, at)) or (
-            mark.text in ("and", "so", "because") and behind in _SUBJECTS
+            mark.text in ("and", "so", "because") and (behind in _SUBJECTS or behind in _FORBIDDING)
         ):
             if clause:
                 yield tuple(clause)
