@@ -33,9 +33,10 @@ def gate(a: ClauseAlignment, *, reply: bool) -> float:
 
 
 def _plain(a: ClauseAlignment) -> bool:
-    """Tell whether a claim states something without figure, bound or condition, and the source without exception."""
+    """Tell whether a claim states something without figure or condition, and the source without exception or list."""
     return (
         len(a.claim.segments) == 1
+        and all(word != "," for word, _ in a.source.joins)
         and not any(item.figure for item in a.claim.items)
         and all(segment.op in ("MAIN", "IF", "CAUSE", "ASIDE", "BEFORE", "AFTER") for segment in a.source.segments)
         and not a.claim.scopes

@@ -21,6 +21,7 @@ from scorers.support.bracketing import MOST_SENTENCES, Bracketed
 from scorers.support.context import Context
 from scorers.support.contraries.reading import held, keys_of_text, marks_of
 from scorers.support.parity import CONDITIONED, named_in, turns
+from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.75
@@ -51,12 +52,12 @@ class _Step(NamedTuple):
 
 def stepped(a: Alignment) -> Bracketed | None:
     """Return what a sentence says of the case of a claim on one side of a step; ``None`` of no case."""
-    steps = a.context.once(_steps)
-    if not steps:
-        return None
     words = a.claim.sentence.words[:LONGEST]
     stated = words[behind_particle(words) :]
     found = quantities_in(stated, "en")
+    steps = a.context.once(_steps) if len(found) > 1 else ()
+    if not steps:
+        return None
     marks = marks_of(stated)
     if CONDITIONED.search(stated) or turns(marks):
         return None
@@ -95,7 +96,7 @@ def _steps(context: Context) -> tuple[_Step, ...]:
         if source.record is None:
             for each in islice(source.sentences, MOST_SENTENCES):
                 words = each.words[:LONGEST]
-                if each.kind != "question" and any(mark.text in _RISING for mark in marks_of(words)):
+                if each.kind != "question" and not _RISING.isdisjoint(glance(words)):
                     found += _steps_in(index, words)
     return tuple(found)
 

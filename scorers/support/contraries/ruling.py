@@ -65,12 +65,16 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         contrasts(stated, told),
         nevers(stated, told),
         only(words, question, told),
-        siblings(stated, a, told),
-        denied(stated, a, told),
-        subjects(stated, told),
     )
     if sets_rules(a.context):
-        found = chain(found, licences(words, question, told), conditionals(words, question, told))
+        found = chain(
+            found,
+            licences(words, question, told),
+            conditionals(words, question, told),
+            siblings(stated, a, told),
+            denied(stated, a, told),
+            subjects(stated, told),
+        )
     if (case := of_case(stated)) is not None:
         found = chain(found, forces(case, None, told), payers(case, told))
     return max(found, key=_strength, default=None)
