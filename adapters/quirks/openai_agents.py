@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal
 
-Kind = Literal["CHAIN", "AGENT", "LLM", "TOOL", "GUARDRAIL", "OTHER"]
+AgentSpanKind = Literal["CHAIN", "AGENT", "LLM", "TOOL", "GUARDRAIL", "OTHER"]
 
 SCOPE = "logfire.openai_agents"
 GROUP = "group_id"
@@ -16,7 +16,7 @@ GROUP = "group_id"
 NAMES: Mapping[str, str] = {"gen_ai.tool.call.arguments": "input", "gen_ai.tool.call.result": "output"}
 TOOL = "name"
 
-_KINDS: tuple[tuple[str, Kind], ...] = (
+_KINDS: tuple[tuple[str, AgentSpanKind], ...] = (
     ("Function: ", "TOOL"),
     ("Chat completion with ", "LLM"),
     ("Responses API", "LLM"),
@@ -26,7 +26,7 @@ _KINDS: tuple[tuple[str, Kind], ...] = (
 )
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> AgentSpanKind:
     """Return the kind of the step that a span of that name tells of.
 
     >>> kind_of("Function: {name}"), kind_of("Custom span: {name}")

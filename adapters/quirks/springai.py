@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from adapters.values import text_of
 
-Kind = Literal["CHAIN", "RETRIEVER", "TOOL", "OTHER"]
+SpringSpanKind = Literal["CHAIN", "RETRIEVER", "TOOL", "OTHER"]
 
 FRAMEWORK = "springai"
 KIND = "spring.ai.kind"
@@ -20,12 +20,12 @@ TOOL, TOOL_DESCRIPTION = "spring.ai.tool.definition.name", "spring.ai.tool.defin
 ARGUMENTS, RESULT = "spring.ai.tool.call.arguments", "spring.ai.tool.call.result"
 QUERY, DOCUMENTS = "db.vector.query.content", "db.vector.query.response.documents"
 
-_KINDS: Mapping[str, Kind] = {"chat_client": "CHAIN", "advisor": "CHAIN", "tool_call": "TOOL"}
+_KINDS: Mapping[str, SpringSpanKind] = {"chat_client": "CHAIN", "advisor": "CHAIN", "tool_call": "TOOL"}
 _OPENING, _BETWEEN, _CLOSING = '["', '", "', '"]'
 _MAX_CHARS = 1_000_000
 
 
-def kind_of(attributes: Mapping[str, Any]) -> Kind | None:
+def kind_of(attributes: Mapping[str, Any]) -> SpringSpanKind | None:
     """Return the kind of a step of Spring AI's own; ``None`` for any other.
 
     >>> kind_of({"spring.ai.kind": "vector_store", "db.operation.name": "query"}), kind_of({})

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from scorers.statements.base import Difference
 from scorers.statements.ties import LONGEST
 from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, content, held, keys_in, keys_of_text, nouns
-from scorers.support.contraries.ways import PARTING, Told, Way, compatible, ways_of
+from scorers.support.contraries.ways import PARTING, Way, WayClause, compatible, ways_of
 from scorers.text.normalize import word_set
 
 SURE = 0.75
@@ -55,7 +55,7 @@ def channels(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
                 yield found
 
 
-def _beside(clause: Told, claim: str) -> list[RuleWord]:
+def _beside(clause: WayClause, claim: str) -> list[RuleWord]:
     """Return the words of a clause that tell what is done, without those of the way and of whom it is sent to."""
     lower = claim[:LONGEST].lower()
     spans = [(way.start, way.end) for way in clause.ways]
@@ -67,7 +67,7 @@ def _beside(clause: Told, claim: str) -> list[RuleWord]:
     ]
 
 
-def _around(way: Way, clause: Told, told: str) -> list[RuleWord]:
+def _around(way: Way, clause: WayClause, told: str) -> list[RuleWord]:
     """Return the words of a clause of a statement that stand in one part of it with a way."""
     start = max((mark.end for mark in clause.marks if mark.text in PARTING and mark.end <= way.start), default=0)
     end = min((mark.start for mark in clause.marks if mark.text in PARTING and mark.start >= way.end), default=LONGEST)
@@ -80,7 +80,7 @@ def _speaks_of(beside: Sequence[RuleWord], told: ToldRule) -> bool:
     return bool(beside) and held(beside, keys) >= ALIKE and (not things or held(things[:1], keys) == 1)
 
 
-def _ruled(way: Way, clause: Told, spoken: Sequence[tuple[ToldRule, tuple[Told, ...]]]) -> Ruled | None:
+def _ruled(way: Way, clause: WayClause, spoken: Sequence[tuple[ToldRule, tuple[WayClause, ...]]]) -> Ruled | None:
     """Return the statement that rules out one way, unless one of all has it too."""
     known = [(each, its, one) for each, clauses in spoken for its in clauses for one in its.ways]
     if any(one.name == way.name and one.denied == way.denied for _, _, one in known):

@@ -41,7 +41,7 @@ _ANNOUNCED = word_set(
 _TIMED = frozenset({"time", "working time"})
 
 
-class Side(NamedTuple):
+class SpanSide(NamedTuple):
     """A span of time: -1 before something and 1 after it, what happens then, what it is counted from, its words."""
 
     side: int
@@ -69,7 +69,7 @@ def sides(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             break
 
 
-def _of_one(mine: Side, its: Side) -> bool:
+def _of_one(mine: SpanSide, its: SpanSide) -> bool:
     """Tell whether two spans are of one length, and what happens is the same."""
     if not same_kind(mine.span, its.span) or not same_value(mine.span, its.span):
         return False
@@ -81,14 +81,14 @@ def _of_one(mine: Side, its: Side) -> bool:
 
 
 @cached_by_text(cost=10)
-def sides_of(text: str) -> tuple[Side, ...]:
+def sides_of(text: str) -> tuple[SpanSide, ...]:
     """Return the spans of time of a text that lie before or after something."""
     if _HINTS.isdisjoint(glance(text)):
         return ()
     return tuple(_sides(text[:LONGEST]))
 
 
-def _sides(text: str) -> Iterator[Side]:
+def _sides(text: str) -> Iterator[SpanSide]:
     lower = text.lower()
     for span in quantities_in(text, "en"):
         if span.dimension not in _TIMED:
@@ -103,4 +103,4 @@ def _sides(text: str) -> Iterator[Side]:
         behind = [mark for mark in marks if mark.start >= found.end()]
         end = next((at for at, mark in enumerate(behind) if mark.text in _ENDS), len(behind))
         shown = text[span.start : found.end()].strip()
-        yield Side(-1 if before else 1, span, content(main[cut + 1 :]), content(behind[:end]), shown)
+        yield SpanSide(-1 if before else 1, span, content(main[cut + 1 :]), content(behind[:end]), shown)

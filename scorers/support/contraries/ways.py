@@ -78,7 +78,7 @@ class Way(NamedTuple):
     end: int
 
 
-class Told(NamedTuple):
+class WayClause(NamedTuple):
     """A clause that tells ways: its words, the ways, and whether it keeps to them: "must", "only"."""
 
     marks: tuple[RuleWord, ...]
@@ -96,7 +96,7 @@ def compatible(one: str, other: str) -> bool:
 
 
 @cached_by_text(cost=20)
-def ways_of(text: str) -> tuple[Told, ...]:
+def ways_of(text: str) -> tuple[WayClause, ...]:
     """Return the clauses of a text that tell by which way something is done.
 
     >>> [(way.name, way.denied) for told in ways_of("Cancel in the app, not by phone.") for way in told.ways]
@@ -107,7 +107,7 @@ def ways_of(text: str) -> tuple[Told, ...]:
     return tuple(_clauses(text[:LONGEST]))
 
 
-def _clauses(text: str) -> Iterator[Told]:
+def _clauses(text: str) -> Iterator[WayClause]:
     lower = text.lower().replace("\u2019", "'")
     for marks in clauses_of(marks_of(text)):
         start, end = marks[0].start, marks[-1].end
@@ -119,7 +119,7 @@ def _clauses(text: str) -> Iterator[Told]:
             and not (found.group() == "online" and _BOUGHT.search(lower, start, found.start()))
         ]
         if ways:
-            yield Told(marks, tuple(ways), not _BINDING.isdisjoint([mark.text for mark in marks]))
+            yield WayClause(marks, tuple(ways), not _BINDING.isdisjoint([mark.text for mark in marks]))
 
 
 _BINDING = word_set("must only solely exclusively has have required need needs")
