@@ -128,6 +128,13 @@ AT_ONCE = _absolute(
     rf"|\bwaiting (?:period|time) of\b|\b(?:in (?:about )?|for ){_SPAN}"
     rf"|\bfollowing (?:month|week|year|day)\b|\bonly (?:from|after)\b|{_N} to {_SPAN}",
 )
+_ALL_DAY = _absolute(
+    "bound",
+    "day night clock",
+    r"all (?:day|night)(?: long)?|the (?:whole|entire) (?:day|night)|a?round the clock",
+    rf"\b(?:up to|at most|(?:a )?maximum(?: of)?|no more than|not more than|no longer than|only for)"
+    rf" (?:\w{{2,12}} ){{0,2}}{_N} (?:minutes?|hours?)\b",
+)
 _CONDITION = (
     r"\bonly\b|\bif\b|\bprovided\b|\bunless\b|\bexcept\b|\bas long as\b|\bwhen\b|\bon condition\b|\bsubject to\b"
     rf"|\b(?:above|over|more than|at least|under|below) (?:[$\u20ac\u00a3] ?)?{_N}"
@@ -278,6 +285,7 @@ _ONLY_THEN = _absolute(
 ABSOLUTES = (
     FREE,
     UNLIMITED,
+    _ALL_DAY,
     _UNTIMED,
     _UNBOUNDED,
     AT_ONCE,

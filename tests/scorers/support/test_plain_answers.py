@@ -17,6 +17,7 @@ BLOOD = "After a vaccination you must wait two months before giving blood."
 SHRED = "Old files must be burnt in the cellar or handed to the archive."
 TRAIN = "Large dogs travel in the baggage car, except guide dogs, which sit beside their owner free of charge."
 ENTRY = "Entry is 14 EUR, and 9 EUR for pupils."
+QUAY = "Guests may moor at the east quay free of charge for up to four hours."
 RIGHT = (
     (KEYS, "Report it to the porter within 12 hours."),
     (KEYS, "You must report your key to the porter within 12 hours."),
@@ -30,8 +31,11 @@ RIGHT = (
     (SHRED, "You can hand them to the archive."),
     (TRAIN, "Guide dogs sit beside their owner for free."),
     (ENTRY, "14 EUR, or 9 EUR for pupils."),
+    (QUAY, "Yes, guests can moor for free for up to four hours."),
 )
 WRONG = (
+    (QUAY, "Guests can moor at the east quay all day."),
+    (QUAY, "Yes, guests can moor for free all day."),
     (LEAVE, "Care leave is 12 days."),
     (YARD, "You may throw paint into the container."),
     (MAIL, "Click the link to see where it leads."),
