@@ -337,7 +337,7 @@ def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
             if item.word.root in ENDINGS and any(each.figure for each in items):
                 return None
             # "free of charge" denies where it is what is said of something: "delivery is free".
-            return item if item.shown.lower() != "free" or item.lead in ("is", "are", "be") else None
+            return item if not item.shown.lower().startswith("free") or item.lead in ("is", "are", "be") else None
     return None
 
 

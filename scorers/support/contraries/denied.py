@@ -65,13 +65,13 @@ def denied(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[Ruled
     marks = marks_of(claim)
     if negations(marks) or not _HEDGING.isdisjoint(glance(claim)):
         return
-    here = keys_in(marks)
+    here, supposing = keys_in(marks), any(mark.text in _SUPPOSING for mark in marks)
     for each in told:
         if not _may_deny(each):
             continue
-        if not any(m.text in _SUPPOSING for m in marks) or not _has_cases(each, told):
+        if not supposing or not _has_cases(each, told):
             yield from _cannot(marks, here, each, a, _AFFIRMING)
-        if not any(m.text in _SUPPOSING for m in marks):
+        if not supposing:
             yield from _not_for(marks, here, each)
 
 

@@ -18,7 +18,10 @@ SHRED = "Old files must be burnt in the cellar or handed to the archive."
 TRAIN = "Large dogs travel in the baggage car, except guide dogs, which sit beside their owner free of charge."
 ENTRY = "Entry is 14 EUR, and 9 EUR for pupils."
 QUAY = "Guests may moor at the east quay free of charge for up to four hours."
+BADGE = "An expired badge is renewed at the gate free of charge. A lost badge costs 15 EUR."
 RIGHT = (
+    (BADGE, "Badges are renewed at the gate."),
+    (BADGE, "Expired badges are renewed at the gate; a lost badge costs 15 EUR."),
     (KEYS, "Report it to the porter within 12 hours."),
     (KEYS, "You must report your key to the porter within 12 hours."),
     (LEAVE, "The other 12 days can be taken later."),
@@ -34,6 +37,7 @@ RIGHT = (
     (QUAY, "Yes, guests can moor for free for up to four hours."),
 )
 WRONG = (
+    (BADGE, "Expired badges are renewed at the gate for a fee."),
     (QUAY, "Guests can moor at the east quay all day."),
     (QUAY, "Yes, guests can moor for free all day."),
     (LEAVE, "Care leave is 12 days."),
