@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import permutations, product
 
 from adapters.caching import cached_by_text
+from scorers.disagreement.asking import Expected, asked
 from scorers.statements.comparison import examine
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb
-from scorers.support.contraries.reading import RuleWord, hits, keys_in, marks_of
+from scorers.support.contraries.reading import RuleClause, RuleWord, clauses_in, hits, keys_in, keys_of_text, marks_of
 from scorers.support.ruling import sets_rule
 from scorers.text.normalize import word_set
 from scorers.text.plain import for_ascii
@@ -49,33 +51,122 @@ _RANGE = re.compile(
     rf"\b(?:from|between)\s[^.;]{{0,16}}?\b{_MONTH}\b[^.;]{{0,20}}\b(?:to|and|until|till)\s[^.;]{{0,16}}?{_MONTH}\b",
     re.IGNORECASE,
 )
+_AND_ASKS = re.compile(
+    r",? and (?=(?:(?:at|by|for|from|in|on|up to|until|within) )?(?:how|what|when|which|who|whom|whose|where)\b)",
+    re.IGNORECASE,
+)
+"""Where a question goes on to ask another thing."""
+TWO = 2
+SEVERAL = 2
+"""Words by which a sentence is surely about one of two things that are asked."""
+_QUANTITY = re.compile(r"[^\s\w]?\d[\d.,]{0,12}(?: ?[^\W\d_]{1,20}| ?%)")
+_NO_VALUE: frozenset[Expected] = frozenset({"who", "where", "polar"})
 _LABEL = re.compile(r"\b([^\W\d_]{3,20}) (?:no\.? ?)?(\d{1,5}|[A-Z])\b")
 """A thing with its number: "block 5", "terminal B"."""
 _LABEL_ASCII = for_ascii(_LABEL)
 
 
-def of_two_cases(one: str, other: str, values: Sequence[str]) -> bool:
+def of_two_cases(question: str, one: str, other: str, values: Sequence[str]) -> bool:
     """Tell whether two sentences that have different ``values`` say them of different cases.
 
-    >>> of_two_cases("Standard shipping costs 4.90 EUR.", "Express shipping costs 9.90 EUR.", ("4.90 EUR", "9.90 EUR"))
+    They need not set rules where a question names the case of one, the other has another in its place, and both have
+    an amount of something; nor where a question asks two things and each says one of them.
+
+    >>> values = ("4.90 EUR", "9.90 EUR")
+    >>> of_two_cases("", "Standard shipping costs 4.90 EUR.", "Express shipping costs 9.90 EUR.", values)
     True
-    >>> of_two_cases("Shipping costs 4.90 EUR.", "Shipping costs 9.90 EUR.", ("4.90 EUR", "9.90 EUR"))
+    >>> of_two_cases("", "Shipping costs 4.90 EUR.", "Shipping costs 9.90 EUR.", values)
     False
     """
     one, other = one[:LONGEST], other[:LONGEST]
-    if not sets_rule(one) or not sets_rule(other):
-        return False
-    if limited_apart(one, other, values):
+    ruling = sets_rule(one) and sets_rule(other)
+    if (ruling and limited_apart(one, other, values)) or _asked_apart(question[:LONGEST], one, other, values):
         return True
-    told = frozenset(mark.text for value in values for mark in marks_of(value))
-    mine, its = _words(one, told), _words(other, told)
+    if ruling and _put_alike(one, other, values):
+        return True
+    # One name may be another's, and two documents may mean two people by it: amounts alone are held apart by names.
+    return all(map(_QUANTITY.fullmatch, values)) and _named_apart(question[:LONGEST], one, other, values)
+
+
+def _put_alike(one: str, other: str, values: Sequence[str]) -> bool:
+    """Tell whether two sentences are the same but for their values and what stands in one place of both."""
+    told = _of_values(values)
+    mine, its = _words(marks_of(one), told), _words(marks_of(other), told)
     here, there = keys_in(mine), keys_in(its)
-    if not mine or not its:
-        return False
-    alike = min(hits(mine, there) / len(mine), hits(its, here) / len(its))
-    if alike < FRAME:
+    if not _framed(mine, its, here, there):
         return False
     return not _placed(mine, there).isdisjoint(_placed(its, here)) or _elsewhere(one, other)
+
+
+def _named_apart(question: str, one: str, other: str, values: Sequence[str]) -> bool:
+    """Tell whether a question has a word of one sentence in whose place the other has one that it has not."""
+    told, asks = _of_values(values), keys_of_text(question)
+    # "Insurance" may stand for the policy that is asked about, and is another thing than "hotel stocks" all the same.
+    stems = _stems(asks)
+    mine, its = (_words([mark for each in _valued(text, values) for mark in each.marks], told) for text in (one, other))
+    here, there = keys_in(mine), keys_in(its)
+    return _framed(mine, its, here, there) and (
+        not _sides(mine, there, within=asks).isdisjoint(_sides(its, here, without=stems))
+        or not _sides(its, here, within=asks).isdisjoint(_sides(mine, there, without=stems))
+    )
+
+
+def _framed(
+    mine: Sequence[RuleWord], its: Sequence[RuleWord], here: frozenset[WordKey], there: frozenset[WordKey]
+) -> bool:
+    """Tell whether two sentences share enough of their words."""
+    return bool(mine and its) and min(hits(mine, there) / len(mine), hits(its, here) / len(its)) >= FRAME
+
+
+def _of_values(values: Sequence[str]) -> frozenset[str]:
+    return frozenset(mark.text for value in values for mark in marks_of(value))
+
+
+def _asked_apart(question: str, one: str, other: str, values: Sequence[str]) -> bool:
+    """Tell whether a question asks two things, and two sentences with these values say one of them each.
+
+    Each has a word of its own for one of them, or one has several for one of them, all beside its value.
+    """
+    for (mine, its), (sentence, beside) in product(permutations(_things(question), 2), ((one, other), (other, one))):
+        own = _own(mine, sentence, beside, values)
+        if own >= SEVERAL or (own and _own(its, beside, sentence, values)):
+            return True
+    return False
+
+
+def _own(thing: frozenset[WordKey], sentence: str, other: str, values: Sequence[str]) -> int:
+    """Return how many words a sentence has beside its value for a thing that is asked, and the other has not."""
+    there = _stems(keys_of_text(other))
+    own = [word for each in _valued(sentence, values) for word in each.named if there.isdisjoint(word.keys)]
+    return hits(own, thing)
+
+
+def _stems(keys: frozenset[WordKey]) -> frozenset[WordKey]:
+    """Return the words themselves among what they are found by, without others that may stand for them."""
+    return frozenset([key for key in keys if isinstance(key, str)])
+
+
+def _valued(sentence: str, values: Sequence[str]) -> Sequence[RuleClause]:
+    """Return the clauses of a sentence in which a value stands, or all."""
+    clauses = clauses_in(sentence)
+    return [each for each in clauses if any(_stands(value, each.marks) for value in values)] or clauses
+
+
+def _stands(value: str, marks: Sequence[RuleWord]) -> bool:
+    return any(mark.text == each.text for mark in marks for each in marks_of(value)[:1])
+
+
+@cached_by_text(cost=20)
+def _things(question: str) -> tuple[frozenset[WordKey], ...]:
+    """Return of each thing that a question asks the words that it asks no other with; none where it asks one thing.
+
+    What somebody does or whether something holds has no value that another could be held against.
+    """
+    parts = _AND_ASKS.split(question)
+    if len(parts) != TWO or any(asked(part).expected in _NO_VALUE for part in parts):
+        return ()
+    first, second = map(keys_of_text, parts)
+    return first - second, second - first
 
 
 @cached_by_text(cost=1)
@@ -99,6 +190,25 @@ def _placed(words: Sequence[RuleWord], there: frozenset[WordKey]) -> frozenset[W
     return frozenset(found)
 
 
+def _sides(
+    words: Sequence[RuleWord],
+    there: frozenset[WordKey],
+    within: frozenset[WordKey] | None = None,
+    without: frozenset[WordKey] = frozenset(),
+) -> frozenset[tuple[int, WordKey]]:
+    """Return the same of words that are ``within`` others or not among them, each with the side it stands on."""
+    found: set[tuple[int, WordKey]] = set()
+    for at, word in enumerate(words):
+        if not there.isdisjoint(word.keys) or not without.isdisjoint(word.keys):
+            continue
+        if within is not None and within.isdisjoint(word.keys):
+            continue
+        for side in (-1, 1):
+            for beside in words[max(0, at + side) : at + side + 1]:
+                found.update((side, key) for key in there.intersection(beside.keys))
+    return frozenset(found)
+
+
 def limited_apart(one: str, other: str, values: Sequence[str] = ()) -> bool:
     """Tell whether one of two sentences has a limit, a condition or a time of which the other says nothing.
 
@@ -108,12 +218,12 @@ def limited_apart(one: str, other: str, values: Sequence[str] = ()) -> bool:
     one, other = one[:LONGEST], other[:LONGEST]
     if _labelled(one, other) or (_RANGE.search(one) and _RANGE.search(other)):
         return True
-    told = frozenset(mark.text for value in values for mark in marks_of(value))
+    told = _of_values(values)
     return _limited(one, other, told) or _limited(other, one, told)
 
 
-def _words(text: str, told: frozenset[str]) -> tuple[RuleWord, ...]:
-    return tuple([mark for mark in marks_of(text) if mark.keys and mark.text not in told and not is_verb(mark.text)])
+def _words(marks: Sequence[RuleWord], told: frozenset[str]) -> tuple[RuleWord, ...]:
+    return tuple([mark for mark in marks if mark.keys and mark.text not in told and not is_verb(mark.text)])
 
 
 def _limited(one: str, other: str, told: frozenset[str]) -> bool:

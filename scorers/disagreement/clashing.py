@@ -101,7 +101,7 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
         for (mine, my_stances, my_values), (its, its_stances, its_values) in product(map(_told, one), map(_told, other))
         if _against(my_stances, its_stances, clashing) or (valued and _differing(my_values, its_values))
     ]
-    return next((each for each in sorted(found, reverse=True) if not _beside(expected, each.first, each.second)), None)
+    return next((each for each in sorted(found, reverse=True) if not _beside(question, each.first, each.second)), None)
 
 
 def _near(question: Sequence[RuleWord], mine: BearingSentence, its: BearingSentence) -> float:
@@ -114,15 +114,16 @@ def _told(sentence: BearingSentence) -> tuple[BearingSentence, frozenset[Stance]
     return sentence, stances(sentence.words), _ruled(sentence.words)
 
 
-def _beside(expected: Expected, one: str, other: str) -> bool:
+def _beside(question: str, one: str, other: str) -> bool:
     """Tell whether two sentences that stand against each other speak of two cases, in whatever they are opposed."""
+    expected = asked(question).expected
     mine, its, clashing = stances(one), stances(other), CLASHES[expected]
     # Who may and who may not is what these are about: "open to all" and "members only".
     if _against(mine, its, clashing & OF_ALL) and not limited_apart(one, other):
         return False
     values = _values(expected, one, other)
     acts = bool(values) or _against(mine, its, clashing - OF_ALL)
-    return not acts or of_two_cases(one, other, values)
+    return not acts or of_two_cases(question, one, other, values)
 
 
 def _values(expected: Expected, one: str, other: str) -> tuple[str, ...]:

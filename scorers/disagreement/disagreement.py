@@ -112,10 +112,10 @@ def _compared(
         reading.sentences[one.sentence] if one.sentence >= 0 else ""
         for reading, one in zip(readings, found, strict=True)
     ]
-    told = _told(asks, readings, found)
+    told = _told(question, asks, readings, found)
     instead = _INSTEAD.get(asks.expected)
     if instead is not None:
-        told |= _instead(replace(asks, expected=instead), texts, found, told)
+        told |= _instead(question, replace(asks, expected=instead), texts, found, told)
     turned = _turned(asks, found, texts)
     for pair, clashing in _clashing(question, texts):
         if pair not in turned or clashing.probability > turned[pair].probability:
@@ -143,7 +143,7 @@ _Stated = tuple[str, StatedValue]
 _Told = dict[tuple[int, int], tuple[tuple[_Stated, _Stated], float]]
 
 
-def _told(asks: AskedQuestion, readings: Sequence[ValueReading], found: Sequence[Candidates]) -> _Told:
+def _told(question: str, asks: AskedQuestion, readings: Sequence[ValueReading], found: Sequence[Candidates]) -> _Told:
     """Return the values that differ, and the probability that they do, for each pair that has such values."""
     rows = [row for row, one in enumerate(found) if one.values]
     if len(rows) < 2:  # noqa: PLR2004 - a pair
@@ -160,12 +160,14 @@ def _told(asks: AskedQuestion, readings: Sequence[ValueReading], found: Sequence
         if values is not None:
             first, second = values
             said, told = read[one].sentences[first.sentence], read[other].sentences[second.sentence]
-            beside = one_quantity(said, told) or of_two_cases(said, told, (first.text, second.text))
+            beside = one_quantity(said, told) or of_two_cases(question, said, told, (first.text, second.text))
             result[rows[one], rows[other]] = ((said, first), (told, second)), probability * (BESIDE if beside else 1)
     return result
 
 
-def _instead(asks: AskedQuestion, texts: Sequence[str], found: Sequence[Candidates], told: _Told) -> _Told:
+def _instead(
+    question: str, asks: AskedQuestion, texts: Sequence[str], found: Sequence[Candidates], told: _Told
+) -> _Told:
     """Return what passages tell that have no value of the expected kind: "the shift lead", "after 90 days".
 
     Read only where a sentence holds much of the question, because any word or number of it could be that.
@@ -174,7 +176,7 @@ def _instead(asks: AskedQuestion, texts: Sequence[str], found: Sequence[Candidat
     if all(pair in told for pair in combinations(rows, 2)):
         return {}
     own = [texts[row] for row in rows]
-    instead = _told(asks, [reading_of(text) for text in own], candidates(asks, own))
+    instead = _told(question, asks, [reading_of(text) for text in own], candidates(asks, own))
     return {
         (rows[one], rows[other]): stated
         for (one, other), stated in instead.items()

@@ -47,6 +47,31 @@ RULES_BESIDE = [
 ]
 CLASHES = [
     (
+        "How often is the pool at Elmwood cleaned, and who signs it off?",
+        "At Elmwood, the pool is cleaned every 12 hours, and the duty manager signs it off.",
+        "At Elmwood, the pool is cleaned every 48 hours, and the lifeguard signs it off.",
+    ),
+    (
+        "What is the hotel limit, and who approves it?",
+        "The hotel limit is 180 EUR.",
+        "The limit is 150 EUR, approved by the team lead.",
+    ),
+    (
+        "How many guests may stay in the Harbour suite?",
+        "The Harbour suite sleeps 4 guests.",
+        "The Harbour suite sleeps 6 guests.",
+    ),
+    (
+        "How long are invoices kept, and how soon are they booked?",
+        "Invoices are kept for 10 years.",
+        "Invoices are kept for 6 years and booked within 5 days.",
+    ),
+    (
+        "How long do samples from the Leeds lab stay frozen?",
+        "The Leeds lab freezes samples for 90 days.",
+        "Samples from Leeds are frozen for 30 days.",
+    ),
+    (
         "do I have to do the training?",
         "The training is a voluntary offer; nobody is obliged to take part.",
         "Completing the training is compulsory for all personnel.",
@@ -73,6 +98,36 @@ CLASHES = [
     ),
 ]
 CASES = [
+    (
+        "How often is the pool at Elmwood cleaned, and who signs it off?",
+        "At Elmwood, the pool is cleaned every 12 hours, and the duty manager signs it off.",
+        "At Brookfield, the pool is cleaned every 48 hours, and the lifeguard signs it off.",
+    ),
+    (
+        "How many guests may stay in the Harbour suite?",
+        "The Harbour suite sleeps 4 guests.",
+        "The Garden suite sleeps 6 guests.",
+    ),
+    (
+        "How long does the battery of the K2 last, and how long does it take to charge?",
+        "The battery of the K2 lasts 14 hours.",
+        "A K2 charges within 3 hours.",
+    ),
+    (
+        "What is the limit for hotels, and how much may I spend on meals?",
+        "The hotel limit is 180 EUR per night.",
+        "Spend on meals no more than 45 EUR per day.",
+    ),
+    (
+        "How long are invoices kept, and how soon are they booked?",
+        "Invoices are kept for 10 years.",
+        "Book an invoice within 5 days of receipt.",
+    ),
+    (
+        "How long do samples from the Leeds lab stay frozen?",
+        "The Leeds lab freezes samples for 90 days.",
+        "The Derby lab freezes samples for 30 days.",
+    ),
     ("How many vacation days do I get?", "Full-time staff get 30 days of vacation.", "Part-time staff get 15 days."),
     ("What does shipping cost?", "Standard shipping costs 4.90 EUR.", "Express shipping costs 9.90 EUR."),
     (
