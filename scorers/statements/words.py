@@ -94,6 +94,23 @@ def word_of(text: str, language: str = "en") -> Word:
     )
 
 
+def is_family(root: str, roots: Iterable[str]) -> bool:
+    """Tell whether one of some roots is that of a word of the same family.
+
+    >>> is_family(root_of("rejection"), [root_of("rejected")]), is_family(root_of("room"), [root_of("roof")])
+    (True, False)
+    """
+    return any(
+        root == each
+        or (each.startswith(root[:FAMILY]) and len(root) >= FAMILY and abs(len(each) - len(root)) <= FORMED)
+        for each in roots
+    )
+
+
+FAMILY, FORMED = 5, 2
+"""Letters that two roots of one family begin with, at least, and letters that one may have more than the other."""
+
+
 @cached(maxsize=16_384)
 def root_of(text: str, language: str = "en") -> str:
     """Return a word without inflection and, in English, without the commonest derivation.

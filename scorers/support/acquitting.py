@@ -30,6 +30,7 @@ from scorers.support.restated import (
     free_too,
     from_behind,
     kept_inside,
+    none_above,
     on_that_side,
     one_of_two,
     valid_until,
@@ -79,7 +80,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "modality" and one_of_two(claim, words))
         or (kind in ("exception", "condition") and excepted_so(claim, words))
         or (kind in ("quantity", "entity") and figure_first(difference, claim, words))
-        or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words)))
+        or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words) or none_above(claim, words)))
         or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)
         or (
             kind in _TURNED

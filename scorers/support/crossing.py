@@ -15,6 +15,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.parallels import PartWord, SentencePart, coarse_parting, part_of, partings
 from scorers.statements.roles import acts_in, confirmed, difference, may_tell
 from scorers.statements.ties import WordKey
+from scorers.statements.words import is_family, root_of
 from scorers.support.alignment import Alignment
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
@@ -250,6 +251,8 @@ def _cross(claim: SentencePart, first: SentencePart, second: SentencePart) -> _C
             if all(word.shown.lower() in _FORCES for word, _ in tails[at]):
                 continue  # "permitted" is nothing that another could have instead
             if _has(head, shared) and _lacks(tails[at]) and _lacks(heads[1 - at]) and _has(tail, shared):
+                if any(_formed(word, mine) for word, _ in tails[at] for mine in claim.words):
+                    continue  # "leads to rejection" says "are rejected"
                 held = frozenset([word.keys[0] for words in (head, tail) for word, there in words if there])
                 return _Cross(
                     held,
@@ -259,6 +262,16 @@ def _cross(claim: SentencePart, first: SentencePart, second: SentencePart) -> _C
                     first.conditional or second.conditional,
                 )
     return None
+
+
+def _formed(one: PartWord, other: PartWord) -> bool:
+    """Tell whether one word tells as a noun what the other tells as a verb: "rejection" and "rejected"."""
+    done, named = sorted((one.shown.lower(), other.shown.lower()), key=_is_noun)
+    return done.endswith("ed") and _is_noun(named) and is_family(root_of(done), (root_of(named),))
+
+
+def _is_noun(word: str) -> bool:
+    return word.endswith(("ion", "al", "ment", "ance", "ence", "ure"))
 
 
 _Flagged = list[tuple[PartWord, bool]]

@@ -129,6 +129,27 @@ def valid_until(difference: Difference, claim: str, told: str) -> bool:
     return same and negations(marks_of(claim)) == negations(marks_of(told[:LONGEST]))
 
 
+def none_above(claim: str, told: str) -> bool:
+    """Tell whether a claim says that nothing exceeds an amount at which what is told ends.
+
+    >>> none_above("No budget for dinners exceeds 900 EUR.", "Budgets for dinners end at 900 EUR.")
+    True
+    """
+    passed = _NONE_ABOVE.search(claim)
+    if passed is None or negations(marks_of(told[:LONGEST])):
+        return False
+    amounts, its = quantities_in(claim[passed.end() :], "en"), quantities_in(told[:LONGEST], "en")
+    ends = [each for each in its if each.bound not in (">", ">=", "after")]
+    return bool(amounts) and any(same_kind(amounts[0], each) and same_value(amounts[0], each) for each in ends)
+
+
+_NONE_ABOVE = re.compile(
+    r"^\W{0,3}(?:no|none|nothing)\b[^,;.]{0,80}?\b(?:exceeds?|goes (?:over|above|beyond)"
+    r"|(?:is|are|costs?|lasts?|takes?|weighs?) (?:over|above|(?:more|longer|higher|heavier) than))\s",
+    re.IGNORECASE,
+)
+
+
 _LASTING = frozenset(root_of(word) for word in ("valid", "lasts", "good", "usable", "runs", "keep"))
 
 

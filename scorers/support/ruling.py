@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from adapters.caching import cached_by_text
-from scorers.statements.words import word_of
+from scorers.statements.words import is_family, word_of
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.context import Context
 from scorers.support.untold import untold_doubt
@@ -115,16 +115,4 @@ def _said_otherwise(a: Alignment) -> frozenset[str]:
         return frozenset()
     roots = {word_of(word).root for read in a.near_reads for word in read.words}
     ours = {stem(word): word_of(word).root for word in a.claim.terms.words}
-    return frozenset([term for term in missing if (root := ours.get(term)) and _is_family(root, roots)])
-
-
-def _is_family(root: str, roots: set[str]) -> bool:
-    """Tell whether one of some roots is that of a word of the same family."""
-    return root in roots or any(
-        each.startswith(root[:FAMILY]) and len(root) >= FAMILY and abs(len(each) - len(root)) <= FORMED
-        for each in roots
-    )
-
-
-FAMILY, FORMED = 5, 2
-"""Letters that two roots of one family begin with, at least, and letters that one may have more than the other."""
+    return frozenset([term for term in missing if (root := ours.get(term)) and is_family(root, roots)])

@@ -90,7 +90,8 @@ SCOPES: Mapping[str, str] = {
         in any case
         at any time
         automatically
-        guaranteed/guarantee/guarantees
+        guaranteed
+        guarantee/guarantees that/you/your/all/every
         unconditionally
         without fail
         around the clock

@@ -93,7 +93,7 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             if not PERSONAL.isdisjoint(mark.text for mark in clause):
                 beside += before
             aside = f"{words[: found.start()]}{words[found.end() :]}"
-            if absolute in _BESIDE and absolute.told.search(aside):
+            if (absolute in _BESIDE and absolute.told.search(aside)) or (absolute is FREE and _PAYS.search(aside)):
                 continue
             if len(beside) >= LEAST:
                 denials = denied - negations(marks_of(found.group()))
@@ -204,6 +204,8 @@ def _share(found: tuple[float, ToldRule, str]) -> float:
     return found[0]
 
 
+_PAYS = re.compile(r"\b(?:pays?|charged)\b")
+"""What follows on a free time: "after 18 hours without charge the tenant pays"."""
 _BESIDE = (EVERYBODY, AT_ONCE, UNLIMITED)
 """Absolutes that say no more than a rule where what rules them out stands beside them."""
 _WHOLE = (REGARDLESS, FREED, EVERYBODY)

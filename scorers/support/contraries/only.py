@@ -77,7 +77,7 @@ def only(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator
     if question:
         elsewhere |= _keys([item for one in _clauses(question) for item in one.words])
     for mine in ours:
-        found = _given_away(mine, elsewhere, known) if not mine.only else _kept_from_all(mine, known)
+        found = _given_away(mine, ours, elsewhere, known) if not mine.only else _kept_from_all(mine, known)
         if found is not None:
             yield found
 
@@ -94,7 +94,7 @@ def _may_be_given(mine: _Kept, kept: Sequence[_Kept]) -> bool:
 _NONE: frozenset[WordKey] = frozenset()
 
 
-def _given_away(mine: _Kept, elsewhere: frozenset[WordKey], known: _Known) -> Ruled | None:
+def _given_away(mine: _Kept, ours: Sequence[_Kept], elsewhere: frozenset[WordKey], known: _Known) -> Ruled | None:
     """Return the rule that keeps for one alone what a clause gives to another."""
     here = _keys(mine.words)
     against: Ruled | None = None
@@ -102,7 +102,7 @@ def _given_away(mine: _Kept, elsewhere: frozenset[WordKey], known: _Known) -> Ru
         for its in clauses:
             if not its.rest or mine.state not in _AFFIRMS or its.state not in _AFFIRMS:
                 continue
-            if not _holds(its.rest, here):
+            if not _holds(its.rest, here) or _done_by_it(its, mine, ours):
                 continue
             if not its.only:
                 # "Members may enter as well" says of them, too, what is kept for staff by another sentence.
@@ -112,6 +112,24 @@ def _given_away(mine: _Kept, elsewhere: frozenset[WordKey], known: _Known) -> Ru
             if against is None and len(its.only) + len(its.rest) >= LEAST and _other(mine, its, elsewhere):
                 against = Ruled(Difference("scope", mine.shown, its.shown, SURE), each.source, each.words)
     return against
+
+
+def _done_by_it(its: _Kept, mine: _Kept, ours: Sequence[_Kept]) -> bool:
+    """Tell whether another clause of a claim says of whom something is kept for what is kept, and the one does not.
+
+    "A memo holds the invoices; the manager alone releases them" says who releases what is "held and released by the
+    manager only".
+    """
+    if not its.only:
+        return False
+    here = _keys(mine.words)
+    kept = [item for item in its.rest if here.isdisjoint(keys_of(item.word))]
+    others = [_keys(each.words) for each in ours if each is not mine]
+    return any(
+        all(not there.isdisjoint(keys_of(item.word)) for item in its.only)
+        and any(not there.isdisjoint(keys_of(item.word)) for item in kept)
+        for there in others
+    )
 
 
 def _other(mine: _Kept, its: _Kept, elsewhere: frozenset[WordKey]) -> bool:

@@ -234,11 +234,14 @@ def _crossing(first: _Words, then: _Words, one: _Words, two: _Words) -> int:
     to_late, to_early = _hits(ahead, late), _hits(behind, early)
     subject = len(ahead) > 1 and not set(ahead[0].keys).isdisjoint(one[0].keys)
     kept, stays = _hits(ahead[subject:], early), _hits(behind, late)
-    if to_late and to_early and to_late + to_early > CLEARLY * (kept + stays):
+    clearly = to_late + to_early > CLEARLY * (kept + stays)
+    if clearly and to_late >= THIRD * (len(ahead) - subject) and to_early >= THIRD * len(behind):
         return 1
     return -1 if kept and stays and kept + stays > to_late + to_early else 0
 
 
+THIRD = 1 / 3
+"""Share of the words of either step of a claim that must stand on the other side."""
 CLEARLY = 1.5
 """How many times as many words of a claim must stand on the other side as on the same one: its subject stays there."""
 
