@@ -299,7 +299,7 @@ def _judged(
     others = (_index(text, language)[0] for at, text in enumerate(sources) if at != index)
     elsewhere: frozenset[str] = held.union(*others)
     elsewhere |= {item.word.root for a in aligned for item in a.source.items} if len(aligned) > 1 else set()
-    aligned.sort(key=lambda a: -a.near)
+    aligned.sort(key=_nearest)
     first = judge(aligned[0], elsewhere=elsewhere, reply=reply)
     if _of_others(aligned[0]):
         # "Other bicycles need a ticket" says of folding ones at most that they need none.
@@ -313,9 +313,17 @@ def _judged(
         if not first.agrees and first.strength < SURELY <= second.strength and second.differences[0].kind == "role":
             first, aligned[0] = second, other
         near = other.near > SECOND * aligned[0].near
-        if near and (second.agrees or (first.differences and not second.differences and other.covered > SECOND)):
+        spares = first.differences and not second.differences and other.covered > SECOND
+        # What has an opposite of a word says nothing for a claim.
+        spares = spares and all(pair.sign > 0 for pair in other.pairs)
+        if near and (second.agrees or spares):
             return second, other
     return first, aligned[0]
+
+
+def _nearest(a: ClauseAlignment) -> tuple[float, int]:
+    """Return by what the nearest clause comes first, and of two as near the one with more of the same words."""
+    return -a.near, -sum([pair.exact for pair in a.pairs], 0)
 
 
 def _of_others(a: ClauseAlignment) -> bool:

@@ -50,6 +50,7 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
         if not ends and part and (text == "," or text in joins):
             acts = not conditional and (((acting or forced) and _acts(read, at)) or _rules(read, at, joins[0]))
             ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
+            ends = ends or (language == "en" and text == "and" and _turns(read, at, part))
         if ends:
             if part:
                 yield part
@@ -79,6 +80,24 @@ def _resumes(read: Sequence[StatementToken], at: int, join: str, resuming: froze
     if behind[:2] == [",", join]:
         behind = behind[1:]
     return behind[:1] == [join] and len(behind) > 1 and behind[1] in resuming
+
+
+def _turns(read: Sequence[StatementToken], at: int, part: Sequence[StatementToken]) -> bool:
+    """Tell whether a force stands behind "and" itself: "points expire in May and cannot be transferred".
+
+    Behind a condition it is a part of that: "if you are ill and cannot work".
+    """
+    opened = [token.text for token in part if token.text in OPENS]
+    return (
+        at + 1 < len(read)
+        and read[at + 1].text in MODAL
+        and part[0].text not in OPENS
+        and _TIMES.issuperset(opened)
+        and bool(subject_of(part))
+    )
+
+
+_TIMES = frozenset({"UNTIL", "BEFORE", "AFTER"})
 
 
 def _acts(read: Sequence[StatementToken], at: int) -> bool:
@@ -164,13 +183,18 @@ def last_of(part: Sequence[StatementToken]) -> str:
 
 
 def subject_of(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
-    """Return what stands before the first force of a clause, unless it is long or begins with a condition."""
+    """Return what stands before the first force or verb of a clause, unless it begins with a condition."""
     for at, token in enumerate(part):
-        if token.text in OPENS:
+        ending = token.text == "UNTIL" and token.shown.lower().split()[0] not in _UNTIL
+        if token.text in OPENS and not ending:
             return ()
-        if token.text in MODAL:
-            return [each for each in part[:at] if each.kind == "word"]
+        if token.text in MODAL or (at and (ending or finite(token))):
+            return [each for each in part[:at] if each.kind == "word" and each.start < token.start]
     return ()
+
+
+_UNTIL = word_set("until till by up")
+"""Words that lead a time; others are verbs of what ends: "expires on", "ends on"."""
 
 
 def predicate_of(part: Sequence[StatementToken]) -> Sequence[StatementToken]:

@@ -36,7 +36,9 @@ _SPELLINGS_ASCII = for_ascii(_SPELLINGS)
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
     r"\W{0,8}+(?:(?:(?:the|short|final|kurze)\s){0,3}(?:answer|antwort)(?:\sis|\sist)?:?\s{1,4}"
-    r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
+    r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim"
+    r"|(?:(?:unfortunately|sadly|certainly|absolutely|definitely|of course|i(?:'m| am) afraid) not"
+    r"|not (?:at all|really|quite|exactly))(?=\s?[,;:!.\u2014]))"
 )
 _PARTICLE = re.compile(
     rf"{_YES_NO}(?:\s?[,;!]|[.:](?!\s{{0,4}}\d)|\s?\u2014|\s-(?=\s)){{1,3}}(?=.)", re.IGNORECASE | re.DOTALL
@@ -96,7 +98,7 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_PARTICLE_BEGINS = word_set("an fi ja ku le ne no ou sh si so th un ye")
+_PARTICLE_BEGINS = word_set("ab an ce de fi ja ku le ne no of ou sa sh si so th un ye")
 """What a particle begins with that begins with two letters of ASCII. Most texts begin otherwise."""
 
 _STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be
@@ -174,6 +176,8 @@ def behind_particle(text: str) -> int:
 
     >>> [text[behind_particle(text):] for text in ("No, they cannot.", "Nein: nie.", "No refunds.", "No. 5 is due.")]
     [' they cannot.', ' nie.', 'No refunds.', 'No. 5 is due.']
+    >>> "Sadly not: pets must stay out."[behind_particle("Sadly not: pets must stay out."):]
+    ' pets must stay out.'
     """
     head = text[:2]
     if head.isascii() and head.isalpha() and head.lower() not in _PARTICLE_BEGINS:
