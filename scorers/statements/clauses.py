@@ -21,6 +21,7 @@ from scorers.statements.lexicon.functions import (
 )
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.parting import (
+    ELLIPTIC,
     MODAL,
     OPENS,
     RESUMING,
@@ -31,6 +32,7 @@ from scorers.statements.parting import (
     predicate_of,
     spans_of,
     subject_of,
+    unsaid,
 )
 from scorers.statements.tokens import MAX_CHARACTERS, StatementToken, tokens
 from scorers.statements.words import Word, is_verb, word_of
@@ -134,6 +136,8 @@ def _clauses(text: str, language: str) -> tuple[Clause, ...]:
                 predicate_of(parts[at + 1]) if at + 1 < len(parts) and parts[at + 1][0].text in MODAL else predicate
             )
             told = [*told, *behind]
+        elif language == "en" and at:
+            told = [*told, *unsaid(part, parts[at - 1])]
         clause = _clause(told, language)
         if clause.items:
             clauses.append(clause)
@@ -154,8 +158,6 @@ def _joined(parts: Iterable[list[StatementToken]]) -> list[list[StatementToken]]
     return found
 
 
-ELLIPTIC = 5
-"""Tokens of a clause that leaves out its verb: "sie stellt einen Monitor, aber keinen Schreibtisch"."""
 LISTED = 8
 """Tokens of a member of a list behind a colon."""
 

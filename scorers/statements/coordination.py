@@ -6,7 +6,7 @@ import re
 
 from adapters.caching import cached_by_text
 from scorers.statements.lexicon.verbs import FINITE
-from scorers.statements.words import is_verb
+from scorers.statements.words import is_participle, is_verb
 from scorers.text.normalize import word_set
 
 LONGEST = 600
@@ -59,7 +59,7 @@ def told_apart(text: str) -> tuple[str, ...]:
     for joint in _JOINED.finditer(text, words[verb].end()):
         word = joint["word"]
         own = word in _FINITE or (word.endswith("s") and is_verb(word))
-        shared = helped and (_is_participle(word) if lower[verb] in _BE else word in _SHARED)
+        shared = helped and (is_participle(word) if lower[verb] in _BE else word in _SHARED)
         if own or shared:
             parts.append((text[start : joint.start()], finite))
             start, finite = joint.start("how" if joint["how"] in _TURNING else "word"), _begins(word) or not helped
@@ -79,11 +79,3 @@ _SHARED = frozenset({"be"})
 
 def _begins(word: str) -> bool:
     return word in _FINITE or (word.endswith("s") and is_verb(word))
-
-
-def _is_participle(word: str) -> bool:
-    return word.endswith(("ed", "pt", "nt", "en", "lt")) and len(word) > 3 and word not in _BARE  # noqa: PLR2004 - "led"
-
-
-_BARE = word_set("exceed proceed succeed need feed accept adopt attempt want grant prevent present happen open listen")
-"""Verbs that look like participles and are none."""

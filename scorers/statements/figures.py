@@ -113,7 +113,7 @@ def _owner(
     ``other``: what a value is of is looked for on the other side of it than where the list seems to have it.
     """
     behind = source[rivals[-1].end :].strip(" .;,!")
-    behind = "" if source[: rivals[0].start].rstrip().endswith(("(", ":")) else behind
+    behind = "" if source[: rivals[0].start].rstrip().endswith(("(", ":")) or _AHEAD.fullmatch(behind) else behind
     behind = behind if not other else ("" if behind else "?")
     ends = [each.end + _own(source[each.end :]) for each in rivals]
     edges = [*(each.start for each in rivals), len(source)] if behind else [0, *ends]
@@ -141,6 +141,12 @@ def _owner(
             shared = {item.word.root for item in claim.items if item.place not in who}
             found = [rival for rival, mine in zip(rivals, own, strict=True) if mine - shared]
     return found[0] if len(found) == 1 else None
+
+
+_AHEAD = re.compile(
+    r"(?:ahead|in advance|beforehand|before|earlier|later|long|old|each|or more|or less)", re.IGNORECASE
+)
+"""What goes with a value and is nothing that it could be of."""
 
 
 def _others_named(claim: Clause, pieces: Sequence[str]) -> list[set[str]]:

@@ -8,7 +8,7 @@ from scorers.statements.lexicon.functions import ARTICLES, BREAKS
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.lexicon.verbs import FINITE
 from scorers.statements.tokens import StatementToken
-from scorers.statements.words import acting_forms
+from scorers.statements.words import acting_forms, is_participle
 from scorers.text.normalize import word_set
 
 MODAL = frozenset({"MAY", "MUST", "NEED", "SHOULD", "NOTNEED", "FORBID", "SHOULDNOT"})
@@ -50,7 +50,9 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
         if not ends and part and (text == "," or text in joins):
             acts = not conditional and (((acting or forced) and _acts(read, at)) or _rules(read, at, joins[0]))
             ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
-            ends = ends or (language == "en" and text == "and" and _turns(read, at, part))
+            ends = ends or (
+                language == "en" and ((text == "and" and _turns(read, at, part)) or _denies(read, at, part))
+            )
         if ends:
             if part:
                 yield part
@@ -97,6 +99,52 @@ def _turns(read: Sequence[StatementToken], at: int, part: Sequence[StatementToke
     )
 
 
+def _denies(read: Sequence[StatementToken], at: int, part: Sequence[StatementToken]) -> bool:
+    """Tell whether ", not" denies another thing that is done with it: "it is uploaded, not handed to a manager"."""
+    behind = read[at + 1 : at + 3]
+    return (
+        read[at].text == ","
+        and [token.text for token in behind[:1]] == ["NEG"]
+        and len(behind) > 1
+        and behind[1].kind == "word"
+        and is_participle(behind[1].text)
+        and part[0].text not in OPENS
+        and any(token.text in _BE for token in part)
+        and bool(subject_of(part))
+    )
+
+
+_BE = word_set("is are was were")
+
+
+def unsaid(part: Sequence[StatementToken], before: Sequence[StatementToken]) -> Sequence[StatementToken]:
+    """Return what a clause that ends with its verb leaves out, from the one before it: "cats are not", "dogs are".
+
+    A verb that affirms takes what is forbidden for permitted: "cats are not allowed, dogs are".
+    """
+    said = [token for token in part if token.kind != "mark"]
+    if not 1 < len(said) <= ELLIPTIC or not before or has_force(said):
+        return ()
+    denied = said[-1].text == "NEG"
+    if not denied and (said[-1].text not in _BE or any(token.text == "NEG" for token in said)):
+        return ()
+    subject = subject_of(before)
+    behind = [
+        token if token.kind == "word" else token._replace(shown=token.shown.split()[-1])
+        for token in before
+        if subject and token.start > subject[-1].start and token.kind != "mark" and token.text not in _BE
+    ]
+    if denied:
+        return behind
+    turned = [token for token in behind if token.text in _AFFIRMED or token.text == "NEG"]
+    if not turned:
+        return ()
+    return [token._replace(text=_AFFIRMED.get(token.text, token.text)) for token in behind if token.text != "NEG"]
+
+
+_AFFIRMED = {"FORBID": "MAY", "NOTNEED": "MUST"}
+ELLIPTIC = 5
+"""Tokens of a clause that leaves out its verb, or what stands behind it: "sie stellt einen Monitor, aber kein Pult"."""
 _TIMES = frozenset({"UNTIL", "BEFORE", "AFTER"})
 
 

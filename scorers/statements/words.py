@@ -276,3 +276,12 @@ def _members(language: str) -> dict[str, dict[int, int]]:
 @cached(maxsize=1)
 def _denials() -> frozenset[str]:
     return frozenset(root_of(word) for word in DENIALS.split())
+
+
+def is_participle(word: str) -> bool:
+    """Tell whether a word in lower case looks like a participle of the past: "handed", "sent", "kept", "taken"."""
+    return word.endswith(("ed", "pt", "nt", "en", "lt")) and len(word) > 3 and word not in _BARE  # noqa: PLR2004 - "led"
+
+
+_BARE = word_set("exceed proceed succeed need feed accept adopt attempt want grant prevent present happen open listen")
+"""Verbs that look like participles and are none."""

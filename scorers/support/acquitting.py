@@ -15,13 +15,13 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
-from scorers.statements.ties import LONGEST, WordKey
+from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.conditioned import of_another, told_from_behind, waived_case
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
-from scorers.support.parity import CONDITIONED, compared, named_in, turns
+from scorers.support.parity import DUTY, turned_twice
 from scorers.support.restated import (
     DENIED,
     both_closed,
@@ -49,10 +49,6 @@ _ENDS = re.compile(
     r"|lapses?|lapsed|forfeit(?:ed|s)?|lost|too late|stay|stays|remain|remains|wait|waits|keep|keeps|kept|void)\b"
 )
 _OVER = re.compile(r"\b(?:clos(?:e|es|ed|ing)|expires?|expired|ends?|ended|lapses?|shuts?)\b", re.IGNORECASE)
-_DUTY = re.compile(
-    r"\b(?:must|have to|has to|need to|needs to|required|mandatory|compulsory|obligatory|obliged|necessary)\b",
-    re.IGNORECASE,
-)
 _ADVICE = re.compile(
     r"\b(?:should|recommend\w{0,6}|advi[sc]\w{0,6}|may|can|optional|voluntary|encouraged)\b", re.IGNORECASE
 )
@@ -84,7 +80,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)
         or (
             kind in _TURNED
-            and (told_from_behind(claim, words) or _turned_twice(claim, words, of_force=kind == "modality"))
+            and (told_from_behind(claim, words) or turned_twice(claim, words, of_force=kind == "modality"))
         )
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
@@ -95,50 +91,6 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     )
 
 
-def _turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
-    """Tell whether two turns undo each other: no cover for an unlocked room, where a locked one is covered.
-
-    ``of_force``: what differs is what is required and what permitted, of which a claim that permits or forbids may
-    say the same, and one that requires does not.
-    """
-    stated = claim[behind_particle(claim) :]
-    marks = marks_of(stated)
-    if (
-        CONDITIONED.search(stated)
-        or _IF.search(stated)
-        or (_SET_AGAINST.search(stated) and _SET_AGAINST.search(told))
-        or _BUT_NOT.search(stated)
-        or (of_force and (_DUTY.search(stated) or _DUTY.search(told)))
-    ):
-        return False
-    found = compared(marks, _but_lacking(told[behind_particle(told) : LONGEST], keys_in(marks)))
-    if found is None or not found.even or not found.common > 1:
-        return False
-    its = found.clause.marks
-    excepted = next((at for at, mark in enumerate(its) if mark.text in _EXCEPTING), len(its))
-    if any(mark.text == "free" for mark in (*marks, *its)):
-        return False  # what it frees of is told elsewhere
-    ended = len(its)
-    if excepted < len(its) and its[excepted].text == "except":
-        ended = next((at for at, mark in enumerate(its) if at > excepted and mark.text in _FINITE), len(its))
-    if excepted < len(its) and not hits(named_in(marks), keys_in(its[excepted:ended])):
-        return False  # "never" leaves out the exception
-    return found.share >= TOLD and bool(turns(marks)) and (bool(found.opposed) or found.share == 1)
-
-
-def _but_lacking(told: str, named: frozenset[WordKey]) -> str:
-    """Return a text without what it says is lacking and a claim says nothing of: "closed without a reply"."""
-    return _LACKING.sub(lambda found: found.group() if not named.isdisjoint(keys_of_text(found["what"])) else " ", told)
-
-
-_LACKING = re.compile(r"\bwithout (?:an? |any )?(?P<what>[a-z]{2,20})\b", re.IGNORECASE)
-_EXCEPTING = frozenset({"unless", "except"})
-_FINITE = word_set("can may must is are will should cannot has have does do")
-"""Words behind which an exception that stands in front of a verb has ended."""
-_BUT_NOT = re.compile(r"\bbut (?:not|never|cannot) (?:be )?[a-z]{2,15}(?:ed|en|t)\b")
-"""What denies one thing that is done beside another: "passed on but not copied"."""
-_SET_AGAINST = re.compile(r",\s(?:not|never)\s")
-_IF = re.compile(r"\bif\b", re.IGNORECASE)
 _TURNED = frozenset({"polarity", "modality", "opposite", "condition", "exception"})
 
 
@@ -353,8 +305,8 @@ ANCHOR, HALF = 2, 0.5
 
 def _advises(claim: str, told: str, question: str) -> bool:
     """Tell whether a claim says no to the question whether something is a duty that is only recommended."""
-    asked = _DUTY.search(question[:LONGEST]) is not None and _NO.match(claim) is not None
-    return asked and _ADVICE.search(told[:LONGEST]) is not None and _DUTY.search(told[:LONGEST]) is None
+    asked = DUTY.search(question[:LONGEST]) is not None and _NO.match(claim) is not None
+    return asked and _ADVICE.search(told[:LONGEST]) is not None and DUTY.search(told[:LONGEST]) is None
 
 
 def _told_beside(difference: Difference, claim: str, told: str, a: Alignment) -> bool:

@@ -306,6 +306,8 @@ def _denied(mine: Sequence[CopiedWord], its: Sequence[CopiedWord], edge: tuple[b
         return None
     if theirs and (_said(mine) or edge[1]):
         return None
+    if theirs and edge[0] and any(word.kind in ("number", "bound") for word in its):
+        return None  # it denies of a case: "purchases below 250 EUR need no approval"
     shown = " ".join(word.shown for word in mine), " ".join(word.shown for word in its)
     return Difference("polarity", shown[0][:60], shown[1][-60:], SURE)
 

@@ -10,7 +10,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from scorers.statements.clauses import read_clauses
+from scorers.statements.forces import sign
 from scorers.statements.judging import BOUNDING
+from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import relation, word_of
 from scorers.support.contraries.lexicon import CONTRARY
 from scorers.support.contraries.reading import (
@@ -19,10 +22,12 @@ from scorers.support.contraries.reading import (
     RuleWord,
     clauses_in,
     content,
+    hits,
     keys_in,
+    keys_of_text,
     marks_of,
 )
-from scorers.text.normalize import word_set
+from scorers.text.normalize import behind_particle, word_set
 
 TURNING = NEGATING | word_set(
     "unless except forbid forbids declined decline declines ban bans lacks lacking unable too exempt exempted"
@@ -127,3 +132,57 @@ def _opposite(one: RuleWord, other: RuleWord) -> bool:
     if one.text in BOUNDING or other.text in BOUNDING:
         return False
     return other.text in CONTRARY.get(one.text, ()) or relation(word_of(one.text), word_of(other.text)) == -1
+
+
+def turned_twice(claim: str, told: str, *, of_force: bool) -> bool:
+    """Tell whether two turns undo each other: no cover for an unlocked room, where a locked one is covered.
+
+    ``of_force``: what differs is what is required and what permitted, of which a claim that permits or forbids may
+    say the same, and one that requires does not.
+    """
+    stated = claim[behind_particle(claim) :]
+    marks = marks_of(stated)
+    if len({sign(clause.state) for clause in read_clauses(stated)}) > 1:
+        return False  # it affirms of one and denies of another: "cats are allowed, but dogs aren't"
+    if (
+        CONDITIONED.search(stated)
+        or _IF.search(stated)
+        or (_SET_AGAINST.search(stated) and _SET_AGAINST.search(told))
+        or _BUT_NOT.search(stated)
+        or (of_force and (DUTY.search(stated) or DUTY.search(told)))
+    ):
+        return False
+    found = compared(marks, _but_lacking(told[behind_particle(told) : LONGEST], keys_in(marks)))
+    if found is None or not found.even or not found.common > 1:
+        return False
+    its = found.clause.marks
+    excepted = next((at for at, mark in enumerate(its) if mark.text in _EXCEPTING), len(its))
+    if any(mark.text == "free" for mark in (*marks, *its)):
+        return False  # what it frees of is told elsewhere
+    ended = len(its)
+    if excepted < len(its) and its[excepted].text == "except":
+        ended = next((at for at, mark in enumerate(its) if at > excepted and mark.text in _FINITE), len(its))
+    if excepted < len(its) and not hits(named_in(marks), keys_in(its[excepted:ended])):
+        return False  # "never" leaves out the exception
+    return found.share >= ALIKE and bool(turns(marks)) and (bool(found.opposed) or found.share == 1)
+
+
+def _but_lacking(told: str, named: frozenset[WordKey]) -> str:
+    """Return a text without what it says is lacking and a claim says nothing of: "closed without a reply"."""
+    return _LACKING.sub(lambda found: found.group() if not named.isdisjoint(keys_of_text(found["what"])) else " ", told)
+
+
+_LACKING = re.compile(r"\bwithout (?:an? |any )?(?P<what>[a-z]{2,20})\b", re.IGNORECASE)
+_EXCEPTING = frozenset({"unless", "except"})
+_FINITE = word_set("can may must is are will should cannot has have does do")
+"""Words behind which an exception that stands in front of a verb has ended."""
+_BUT_NOT = re.compile(r"\bbut (?:not|never|cannot) (?:be )?[a-z]{2,15}(?:ed|en|t)\b")
+"""What denies one thing that is done beside another: "passed on but not copied"."""
+_SET_AGAINST = re.compile(r",\s(?:not|never)\s")
+_IF = re.compile(r"\bif\b", re.IGNORECASE)
+DUTY = re.compile(
+    r"\b(?:must|have to|has to|need to|needs to|required|mandatory|compulsory|obligatory|obliged|necessary)\b",
+    re.IGNORECASE,
+)
+ALIKE = 0.75
+"""Share of what a claim says that a clause must have to be its other form."""

@@ -36,12 +36,15 @@ _SPELLINGS_ASCII = for_ascii(_SPELLINGS)
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
     r"\W{0,8}+(?:(?:(?:the|short|final|kurze)\s){0,3}(?:answer|antwort)(?:\sis|\sist)?:?\s{1,4}"
-    r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim"
-    r"|(?:(?:unfortunately|sadly|certainly|absolutely|definitely|of course|i(?:'m| am) afraid) not"
-    r"|not (?:at all|really|quite|exactly))(?=\s?[,;:!.\u2014]))"
+    r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
+)
+_NOT_SO = (
+    r"\W{0,8}+(?:(?:unfortunately|sadly|certainly|absolutely|definitely|of course|i(?:'m| am) afraid) not"
+    r"|not (?:at all|really|quite|exactly))(?=\s?[,;:!.\u2014])"
 )
 _PARTICLE = re.compile(
-    rf"{_YES_NO}(?:\s?[,;!]|[.:](?!\s{{0,4}}\d)|\s?\u2014|\s-(?=\s)){{1,3}}(?=.)", re.IGNORECASE | re.DOTALL
+    rf"(?:{_YES_NO}|{_NOT_SO})(?:\s?[,;!]|[.:](?!\s{{0,4}}\d)|\s?\u2014|\s-(?=\s)){{1,3}}(?=.)",
+    re.IGNORECASE | re.DOTALL,
 )
 _PARTICLE_ALONE = re.compile(rf"{_YES_NO}\W{{0,8}}", re.IGNORECASE)
 

@@ -49,6 +49,7 @@ _DOING = word_set(
     " showing telling special previously beforehand further"
 )
 """What tells of no thing behind "without": "without sending any reminder first"."""
+_CHARGES = word_set("charge charges cost costs fee fees payment")
 _DENYING = NEGATING - word_set("refuse refuses refused")
 _OPENING = word_set("if when unless except only where provided")
 """Words of a claim that tell of a case of its own, in which a rule may not ask for it."""
@@ -70,7 +71,10 @@ def spared(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
         at = next((place for place, mark in enumerate(clause.marks) if mark.text == "without"), None)
         if at is None or any(mark.text in _DENYING for mark in (*clause.marks[:at], *clause.marks[at + 1 :])):
             continue
-        thing = _thing(clause.marks[at + 1 :])
+        end = next((place for place in range(at + 1, len(clause.marks)) if clause.marks[place].text == ","), None)
+        thing = _thing(clause.marks[at + 1 : end])
+        if end is not None and any(mark.text in _CHARGES for mark in thing):
+            continue  # "after 18 hours without charge, the tenant pays"
         if any(mark.text in _ASKS for mark in clause.marks[at + 1 : at + 3]):
             thing = _LEAVE  # "without asking anyone" is without permission
         beside = content(clause.marks[:at])
@@ -80,7 +84,7 @@ def spared(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             if _comes_first(each, told, thing, beside) or any(
                 _asks(its, each.words, thing, beside) for its in clauses_in(each.words)
             ):
-                shown = claim[clause.marks[at].start : clause.marks[-1].end]
+                shown = claim[clause.marks[at].start : clause.marks[:end][-1].end]
                 yield Ruled(Difference("condition", shown, each.words, SURE), each.source, each.words)
                 return
 

@@ -29,7 +29,11 @@ def sound() -> list[Answer]:
 def test_hardly_any_is_contradicted(sound: list[Answer]) -> None:
     scorer, env = ContradictionAbsence(), Env(now=datetime(2026, 6, 1, tzinfo=UTC))
     found = [(answer, scorer.score(answer, env)) for answer in sound]
-    wrong = [f"{each.answer}: {score.explanation}" for each, score in found if isinstance(score, Score) and score.label == "contradicted"]
+    wrong = [
+        f"{each.answer}: {score.explanation}"
+        for each, score in found
+        if isinstance(score, Score) and score.label == "contradicted"
+    ]
     assert len(sound) > 500
     assert len(wrong) <= MOST * len(sound), "\n".join(wrong)
 
@@ -38,6 +42,10 @@ def test_hardly_any_takes_a_side_of_passages_about_other_things(sound: list[Answ
     scorer, env = ConflictHandling(), Env(now=datetime(2026, 6, 1, tzinfo=UTC))
     one_sided = [each for each in sound if each.gold and all(p.label != "conflicting" for p in each.gold.passages)]
     found = [(answer, scorer.score(answer, env)) for answer in one_sided]
-    wrong = [f"{each.question} {score.explanation}" for each, score in found if isinstance(score, Score) and score.label == "silent"]
+    wrong = [
+        f"{each.question} {score.explanation}"
+        for each, score in found
+        if isinstance(score, Score) and score.label == "silent"
+    ]
     assert len(one_sided) > 300
     assert len(wrong) <= MOST * len(one_sided), "\n".join(wrong)
