@@ -236,7 +236,7 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
 
 _IN_GENERAL = re.compile(r"\b(?:by default|normally|usually|generally|in general|as a rule|in principle|typically)\b")
 """Words by which a claim leaves room for exceptions."""
-_TOLD_BEFORE = re.compile(r"\b(?:this|that|so|it|they)\b(?:\W|$)(?!\w+ly\b)")
+_TOLD_BEFORE = re.compile(r"^\w{1,12} (?:\w{1,12} )?(?:this|that|so|it|they)\b(?:\W|$)(?!\w+ly\b)")
 """Words by which a condition means what was told before it."""
 
 

@@ -137,6 +137,12 @@ COMPOUNDS = """
     tax free: taxfree
     duty free: dutyfree
     half a year/month/day/hour: half
+    full pay/salary/wages: fullpay
+    half pay/salary/wages: halfpay
+    reduced/partial pay/salary/wages: reducedpay
+    one time: onetime
+    one off: onetime
+    every/each quarter: quarterly
     a/per year: annually
     once a/per year: annually
     once a/per month: monthly

@@ -175,7 +175,7 @@ CONCEPTS = """
     customerdata data information detail
     leave absence vacation holiday annualleave
     sickleave sick illness
-    salary wage pay earning remuneration payroll
+    salary wage pay earning remuneration payroll fullpay
     bonus premium
     allowance stipend subsidy benefit entitlement perk
     overtime

@@ -10,7 +10,8 @@ SETS = """
     morning mornings, afternoon afternoons, evening evenings, night nights overnight nightly, noon midday, midnight
     weekday weekdays, weekend weekends
     once, twice, thrice, fourtimes
-    daily, weekly, fortnightly biweekly, monthly, quarterly, annually annual yearly, hourly, biennially
+    daily, weekly, fortnightly biweekly, monthly, quarterly, annually annual yearly, hourly, biennially, onetime
+    fullpay, halfpay, reducedpay, unpaid
     today, tomorrow, yesterday
     sameday, nextday
     basic starter, standard, premium, enterprise, gold, silver, bronze, platinum, diamond, pro professional, plus,

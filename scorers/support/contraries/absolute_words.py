@@ -118,8 +118,11 @@ AT_ONCE = _absolute(
     r"(?:right|directly|straight) after|immediately|instantly|instantaneous(?:ly)?|right away|straight ?away|at once"
     r"|on the same day|(?:the |that )?(?:very )?same day|same-day|on the spot"
     r"|without (?:any |a )?(?:delay|wait(?:ing(?: period| time)?)?)|no waiting(?: period| time)?"
-    r"|from (?:the )?(?:first day|day one)|as soon as (?!possible|practicable|feasible)",
-    rf"\b(?:the )?next (?:working|business|calendar|following)? ?(?:day|week|month|quarter)\b|\bafter (?:a "
+    r"|from (?:the |your |their |his |her )?(?:very )?(?:first day|day one)"
+    r"|as soon as (?!possible|practicable|feasible)",
+    r"\bafter (?:(?:the|your|their|a|completing|completion of|end of|passing) ){0,3}"
+    r"(?:probation(?:ary)?|trial|qualifying|waiting)(?: period| time)?\b"
+    rf"|\b(?:the )?next (?:working|business|calendar|following)? ?(?:day|week|month|quarter)\b|\bafter (?:a "
     rf"|the )?(?:\w{{2,12}} )?(?:of )?{_SPAN}"
     rf"|\btakes? (?:up to |about |around |between |at least )?(?:{_N} (?:to|and|-) )?{_SPAN}|\bwithin {_SPAN}"
     rf"|{_SPAN} (?:after|later|following|of waiting)"
