@@ -18,8 +18,10 @@ def context_ids(answer: Answer) -> list[str]:
 
 
 def partly(found: Judgement) -> str:
-    """Return a note where the context was longer than what is read."""
-    return "; only part of the context was read, so support may be understated" if found.truncated else ""
+    """Return a note where the context or the answer was longer than what is read."""
+    context = "; only part of the context was read, so support may be understated" if found.truncated else ""
+    answer = f"; the last {found.unread:,} characters of the answer were not read" if found.unread else ""
+    return context + answer
 
 
 def counted(found: Judgement) -> str:

@@ -39,6 +39,7 @@ from scorers.support.stated import NOTHING, Stated, stated
 from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, only_spanned, settle_figures
 from scorers.support.untold import untold_doubt
 from scorers.text.excerpt import excerpt
+from scorers.text.sentences import MAX_ANSWER, MAX_CLAIMS, Sentence
 from scorers.text.source import MAX_CONTEXT, source_of, within
 
 
@@ -58,8 +59,8 @@ class Judgement:
     ``claims`` are the indices of the sentences that assert something; the others are neither supported nor not.
     ``verdicts[i]`` are the label and the probabilities of sentence i at even odds, ``verdict`` those of the answer,
     which is as its worst claim is. ``stated[i]`` is what the context states of it. ``truncated``: not all of the
-    context was read. ``support_by`` and ``conflict_by`` tell which other model than the trees gave the figures, if one
-    did.
+    context was read; ``unread`` are the characters at the end of the answer that were not. ``support_by`` and
+    ``conflict_by`` tell which other model than the trees gave the figures, if one did.
     """
 
     aligned: tuple[Alignment, ...]
@@ -69,6 +70,7 @@ class Judgement:
     stated: tuple[Stated, ...]
     truncated: bool
     rows: tuple[Sequence[float], ...]
+    unread: int = 0
     support_by: str = ""
     conflict_by: str = ""
     _quotes: dict[int, Quote] = field(default_factory=dict, compare=False)
@@ -153,27 +155,34 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
     truncated = sum(map(len, texts)) > MAX_CONTEXT
     aligned, said = _read(answer, memory, context)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
+    unread = _unread(answer.answer or "", statements_of(answer, memory))
     language = language_between(answer, memory)
     table = rows(aligned, said)
     if not any(source.sentences for source in context.sources):
         verdicts = tuple(UNTOLD if each.claim.sentence.asserts else UNJUDGED for each in aligned)
         nothing = AnswerVerdict(1.0, 0.0, "unsupported") if asserting else answer_verdict((), "text")
         said = (NOTHING,) * len(aligned)
-        return Judgement(aligned, asserting, verdicts, nothing, said, truncated=truncated, rows=tuple(table))
+        return Judgement(aligned, asserting, verdicts, nothing, said, truncated, tuple(table), unread)
     if language != "en":
         verdicts = tuple(
             verdict if each.claim.sentence.asserts else UNJUDGED
             for each, verdict in zip(aligned, spoken_verdicts(said, language), strict=True)
         )
         whole = spoken_verdict([verdicts[index] for index in asserting])
-        return Judgement(aligned, asserting, verdicts, whole, said, truncated=truncated, rows=tuple(table))
+        return Judgement(aligned, asserting, verdicts, whole, said, truncated, tuple(table), unread)
     kind = kind_of(context)
     verdicts = tuple(
         verdict if each.claim.sentence.asserts else UNJUDGED
         for each, verdict in zip(aligned, judged(table, aligned, said, kind), strict=True)
     )
     whole = answer_verdict([verdicts[index] for index in asserting], kind)
-    return Judgement(aligned, asserting, verdicts, whole, said, truncated=truncated, rows=tuple(table))
+    return Judgement(aligned, asserting, verdicts, whole, said, truncated, tuple(table), unread)
+
+
+def _unread(text: str, statements: Sequence[Sentence]) -> int:
+    """Return how many characters of an answer stand behind all that is read of it, where it is cut."""
+    cut = len(statements) >= MAX_CLAIMS or len(text) > MAX_ANSWER
+    return len(text[statements[-1].end :].strip()) if cut and statements else 0
 
 
 def _read(answer: Answer, memory: Memory, context: Context) -> tuple[tuple[Alignment, ...], tuple[Stated, ...]]:

@@ -58,6 +58,8 @@ def words(text: str) -> list[str]:
     ['i', 'can', 'not', 'say', 'it', 'is', 'ann', '2nd']
     """
     text = plain(text).lower()
+    if ".e" in text or ".g" in text:
+        text = text.replace("i.e.", "that is").replace("e.g.", "for example")  # the "i" is nobody who speaks
     if "'" in text or "cannot" in text:
         for short, full in _CONTRACTIONS:
             text = text.replace(short, full)

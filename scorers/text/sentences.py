@@ -19,7 +19,7 @@ from scorers.text.plain import level, plain, untagged
 MAX_ANSWER = 20_000
 """Characters of an answer that are split into claims; no answer for a person to read is longer."""
 
-MAX_CLAIMS = 64
+MAX_CLAIMS = 160
 """Claims of one answer that are judged, so that one answer costs a bounded amount of work."""
 
 MAX_SENTENCE = 1_000

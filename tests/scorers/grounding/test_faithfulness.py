@@ -110,3 +110,12 @@ def test_claims_of_one_answer_are_judged_by_all_three_from_one_reading() -> None
     answer = Answer(id="a", answer=GOOD, passages=PASSAGES)
     values = [scorer.score(answer, ENV) for scorer in (ClaimSupport(), Faithfulness(), ContradictionAbsence())]
     assert all(isinstance(value, Score) and value.evidence for value in values)
+
+
+def test_what_stands_behind_many_sentences_is_judged_and_what_is_not_read_is_said() -> None:
+    good, wrong = f"{GOOD} ", "The hotel limit is 480 EUR per night abroad."
+    found = scored(good * 50 + wrong)
+    assert found.label == "contradicted"
+    assert "were not read" not in found.explanation
+    cut = scored(good * 100 + wrong)
+    assert f"the last {len(good * 20 + wrong):,} characters of the answer were not read" in cut.explanation

@@ -59,3 +59,16 @@ def test_an_answer_without_words_is_neither() -> None:
     result = Refusal().score(Answer(id="a", question="?", answer=" \n"), ENV)
     assert isinstance(result, Unscored)
     assert result.reason == "not_applicable"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("How long is the warranty?", "36 months, i.e. three years."),
+        ("When is the desk open?", "Mon-Fri, i.e. not at weekends."),
+        ("Are parking tickets paid?", "Parking fees are reimbursed, but fines aren't."),
+        ("Can I bring pets?", "Dogs are allowed, but cats aren't."),
+    ],
+)
+def test_a_rule_that_denies_something_declines_nobody(question: str, said: str) -> None:
+    assert judge(said, question).label == "complies"
