@@ -110,6 +110,7 @@ def _stale(
     notes = [
         f"  # {of.about}",
         f"  # Seen: {100 * mean:.1f} % {of.seen.format(n=len(values))}.",
+        *([f"  # Repair these, then lower the limit to {LEAST_STALE:g}."] if mean > LEAST_STALE else []),
         *_expect(gate, mean, 1.0, slices, each_hour),
     ]
     return [*notes, *_threshold(gate, "at_most", limit, by)]

@@ -20,8 +20,12 @@ MAX_FIGURES = 16
 _LIST_MARK = re.compile(r"(?m)^[ \t]*\(?\d{1,3}[.)][ \t]+")
 """The number of a list item: loaders number items anew."""
 _DIGIT = re.compile(r"\d")
-_FIGURE = r"((?:[^ ]*\d[^ ]* ){1,4})"
-"""A figure as `words_of` has it: parts with a digit in them, as of "1,250.50" or "2024-06-12"."""
+_PARTS = 4
+"""Parts that a figure has at most, as `words_of` parts it: "1,250.50" has three, a date too."""
+_LONGEST = 60
+"""Characters of a figure."""
+MAX_PLACES = 1_000
+"""Places of the words before a figure that are looked at."""
 
 
 class ChangedFigure(NamedTuple):
@@ -58,14 +62,37 @@ def changed_figure(passage: str, texts: Iterable[str]) -> ChangedFigure | None:
             looked += 1
             if whole is None:
                 whole = "\n".join(words_of(_LIST_MARK.sub("", text)) for text in texts)
-            head, tail = f" {' '.join(before)} ", f"{' '.join(after)} "
-            said = f"{' '.join(words[at:end])} "
-            if f"{head}{said}{tail}" not in whole:
-                found = re.search(re.escape(head) + _FIGURE + re.escape(tail), whole)
-                if found is not None:
-                    return ChangedFigure(f"{head}{said}{tail}".strip(), f"{head}{found[1]}{tail}".strip())
+            head, tail = f" {' '.join(before)} ", f" {' '.join(after)} "
+            said = " ".join(words[at:end])
+            if len(said) <= _LONGEST and f"{head}{said}{tail}" not in whole:
+                now = _between(head, tail, whole)
+                if now and _value(now) != _value(said):
+                    return ChangedFigure(f"{head}{said}{tail}".strip(), f"{head}{now}{tail}".strip())
         at = end
     return None
+
+
+def _between(head: str, tail: str, whole: str) -> str:
+    """Return the first figure between ``head`` and ``tail``; empty where there is none."""
+    place = whole.find(head)
+    for _ in range(MAX_PLACES):
+        if place < 0:
+            break
+        start = place + len(head)
+        end = whole.find(tail, start, start + _LONGEST + len(tail))
+        figure = whole[start:end].split() if end > start else []
+        if 0 < len(figure) <= _PARTS and all(map(_DIGIT.search, figure)):
+            return " ".join(figure)
+        place = whole.find(head, place + 1)
+    return ""
+
+
+def _value(figure: str) -> str:
+    """Return a figure however it is written: "1,200" and "1200", "120.00" and "120" are one."""
+    parts = figure.split()
+    while len(parts) > 1 and not parts[-1].strip("0"):
+        parts.pop()
+    return "".join(parts)
 
 
 def _beside(words: list[str], start: int, end: int) -> tuple[list[str], list[str]]:

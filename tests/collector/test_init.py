@@ -115,6 +115,7 @@ def test_a_catalog_of_files_gets_a_gate_on_copies_that_are_older_than_their_file
     assert "stale_source_use" not in {gate.metric for gate in config.gates}
     assert "Of 40 passages 40 name their document, 0 a version or effective dates, 40 when it was modified." in text
     assert "# Seen: 25.0 % of the passages of 40 scored answers that can be compared." in text
+    assert "# Repair these, then lower the limit to 0.05." in text
     assert "index-copies" in said
     _, alone = written(tmp_path, "answers.jsonl", name="alone.yaml")
     assert "groundwire catalog from directory DIR --out catalog.jsonl" in alone

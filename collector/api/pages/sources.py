@@ -20,6 +20,7 @@ from collector.api.serving import Parts
 from collector.outbound.status import Reporting
 from collector.store.points import RestedDocument
 from collector.store.store import Store
+from scorers.catalog.uri import ends_with
 
 BAD_BY = ("stale_source_use", "faithfulness", "contradiction_absence", "composite", "unsafe_probability")
 """Metrics by which bad answers are counted, the first of them that is configured where none is asked for."""
@@ -77,7 +78,7 @@ class SourcePages(PageFrame):
             if metric is None:
                 return []
             worse = "lower" if metric.better == "higher" else "higher"
-            return store.documents_rested_on(metric.name, wanted.slice, worse=worse, than=than)
+            return joined(store.documents_rested_on(metric.name, wanted.slice, worse=worse, than=than))
 
         if wanted.format == "csv":
             return await self.table(request, lambda store, _: _documents_csv(found(store)))
@@ -114,6 +115,27 @@ class SourcePages(PageFrame):
             raise HTTPException(404, "there is no such file; load the page again")
         kept = {"Cache-Control": f"public, max-age={YEAR_SECONDS}, immutable", "X-Content-Type-Options": "nosniff"}
         return Response(asset.content, media_type=asset.media_type, headers=kept)
+
+
+def joined(rows: Sequence[RestedDocument]) -> list[RestedDocument]:
+    """Return the rows with those of one file as one, whose path some passages have without its beginning.
+
+    A path that two files end with is a row of its own. The most bad answers first, as before.
+
+    >>> whole, part = (RestedDocument(name, 2, 1, None) for name in ("/srv/kb/it/passwords.md", "it/passwords.md"))
+    >>> [(row.document, row.answers, row.bad) for row in joined([part, whole])]
+    [('/srv/kb/it/passwords.md', 4, 2)]
+    """
+    found = {row.document: row for row in rows}
+    for row in rows:
+        whole = [name for name in found if name != row.document and ends_with(name, row.document)]
+        if len(whole) == 1:
+            one, other = found[whole[0]], found.pop(row.document)
+            example = one.example or other.example
+            found[one.document] = RestedDocument(
+                one.document, one.answers + other.answers, one.bad + other.bad, example
+            )
+    return sorted(found.values(), key=lambda row: (-row.bad, -row.answers, row.document))
 
 
 def _documents_csv(rows: Sequence[RestedDocument]) -> Response:

@@ -162,6 +162,7 @@ def test_a_short_copy_that_stands_whole_in_the_entry_is_current(text: str) -> No
         "Page 3 of 7. A hotel may cost up to 160 EUR a night.",
         "1. A hotel may cost up to 160 EUR a night.\n2. Breakfast is paid for 2 guests.",
         "A hotel may cost | 160 | EUR",
+        "A hotel may cost up to 160.00 EUR a night",
     ],
 )
 def test_what_a_loader_adds_is_no_other_figure(text: str) -> None:
