@@ -5,18 +5,22 @@ It asks what the scorers of the panel ask, one after the other, and only what th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Literal, get_args
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env, Evidence, Score, Scorer, Value
+from scorers.catalog.copies import NO_COPY, copy_of
 from scorers.conflict.conflict_handling import ConflictHandling
 from scorers.conflict.source_conflict import SourceConflict
 from scorers.freshness.stale_source_use import StaleSourceUse
 from scorers.freshness.temporal_validity import TemporalValidity
+from scorers.freshness.timeline import timeline
 from scorers.grounding.contradiction_absence import ContradictionAbsence
 from scorers.grounding.faithfulness import Faithfulness
 from scorers.lineage import PassageStatus, lineage_of
+from scorers.support.attribution import attribution
+from scorers.support.resting import rests_on
 from scorers.text.excerpt import excerpt
 
 VerdictName = Literal[
@@ -165,8 +169,9 @@ class _Found:
             self._unjudged.append(f"support: {score.explanation}")
 
     def use(self) -> None:
-        """Find claims that rest on passages which no longer governed."""
-        score = self._scored(StaleSourceUse(), "currency")
+        """Find claims that rest on passages which no longer governed, or on older copies than the source has."""
+        result = StaleSourceUse().score(self._answer, self._env)
+        score = result if isinstance(result, Score) else None
         lineage = lineage_of(self._answer, self._env)
         known = {each.id: lineage.status(each) for each in self._answer.passages or ()}
         if score is not None and score.label == "stale":
@@ -180,6 +185,42 @@ class _Found:
                 self._because("superseded" if self._successors else "stale", score)
         if any(status is not None and status.validity == "expired" for status in known.values()):
             self._outlived(known)
+        if isinstance(result, Score) or result.reason != "not_applicable":
+            self._copies(self._rested_on(), frozenset() if score is None else self._compared())
+
+    def _rested_on(self) -> Sequence[Passage]:
+        """Return the passages that claims rest on, each once; all of them where that cannot be told."""
+        passages = self._answer.passages or ()
+        places = {place for each in rests_on(attribution(self._answer, self._env.memory)) for place in each}
+        return [passages[place] for place in sorted(places)] if places else passages
+
+    def _compared(self) -> frozenset[str]:
+        """Return the passages that others of another date tell of."""
+        lineage, passages = lineage_of(self._answer, self._env), self._answer.passages or ()
+        dates = timeline(self._answer, self._env.memory, lineage.at, lineage.listed)
+        return frozenset(passages[place].id for place in dates.compared)
+
+    def _copies(self, passages: Sequence[Passage], told: Container[str] = frozenset()) -> None:
+        """Find passages that are older copies than their source has, and name those of which nothing tells.
+
+        Of those ``told`` something tells already.
+        """
+        lineage, catalog = lineage_of(self._answer, self._env), self._env.catalog
+        untold: list[Passage] = []
+        why = ""
+        for passage in passages:
+            status = lineage.status(passage)
+            entry = None if status is None else status.origin.document
+            found = NO_COPY if catalog is None else copy_of(passage, entry, catalog, lineage.at)
+            unknown = status is None or status.validity == "unknown"
+            if found.state == "outdated" and not (status is not None and status.stale):
+                self._add("stale", found.detail, passage)
+            elif found.state == "unknown" and unknown and passage.id not in told:
+                untold.append(passage)
+                why = why or found.detail
+        if untold:
+            why = why or f"missing {lineage.untimed(untold)}"
+            self._unjudged.append(f"currency: unknown for {len(untold)} of {len(passages)} passages: {why}")
 
     def _outlived(self, known: Mapping[str, PassageStatus | None]) -> None:
         """Find claims on passages that expired and that nothing replaced: no other governs, but they do not either."""
@@ -192,18 +233,13 @@ class _Found:
     def editions(self, passages: Sequence[Passage]) -> None:
         """Find passages that were out of force."""
         lineage = lineage_of(self._answer, self._env)
-        judged = False
         for passage in passages:
             status = lineage.status(passage)
-            if status is None or status.validity == "unknown":
-                continue
-            judged = True
-            if status.validity != "in_force":
+            if status is not None and status.validity not in ("in_force", "unknown"):
                 self._stale(status, passage.id)
-        if judged or passages:
+        if passages:
             self._good.add("usable")
-        if passages and not judged:
-            self._unjudged.append("currency: neither the passages nor the catalog say when they govern")
+        self._copies(passages)
 
     def disagreement(self) -> None:
         """Find passages that answer the question differently."""

@@ -9,6 +9,7 @@ from adapters.trace import Nanoseconds
 from collector.api.running import ListenerBody, RunningAgent, RunningGate
 from collector.catalog.options import CatalogOptions
 from collector.clock import instant
+from collector.configuration.file import given
 from collector.configuration.schema import Config
 from collector.judging.verdicts import rfc3339
 
@@ -34,6 +35,7 @@ def running(config: Config, *, started_at: Nanoseconds, ports: Mapping[str, int]
         catalog=None if config.catalog is None else _place(config.catalog),
         sources=len(config.sources),
         canaries=None if config.canaries is None else config.canaries.address,
+        configured=given(config, ("data", "http", "receive", "sources")),
     )
 
 

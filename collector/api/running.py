@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -46,6 +47,11 @@ class RunningAgent(BaseModel):
     catalog: str | None = Field(description="Where the catalog comes from; null without one.")
     sources: int = Field(description="Sources that are read.")
     canaries: str | None = Field(default=None, description="Where canaries are asked; null without any.")
+    configured: Mapping[str, Any] = Field(
+        default_factory=dict,
+        description="The keys `data`, `http`, `receive` and `sources` of its configuration, as they were given; for a "
+        "secret `true` in its place.",
+    )
 
 
 class AgentBody(RunningAgent):

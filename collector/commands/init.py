@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -47,6 +47,8 @@ class Traffic:
     evaluations: list[Evaluation] = field(default_factory=list)
     keys: KeysFound = field(default_factory=lambda: KeysFound(traces=0))
     catalog: str | None = None
+    configured: Mapping[str, Any] = field(default_factory=dict)
+    """Where the agent that was watched listens, what it reads and where its data is, as it was told."""
 
     @property
     def per_hour(self) -> float | None:
@@ -94,7 +96,7 @@ def watched_traffic(
     for answer in answers:
         if answer.trace_id is None:
             lines.add_answer(answer)
-    return Traffic(answers, evaluations, keys.beside(lines.result()), about.catalog)
+    return Traffic(answers, evaluations, keys.beside(lines.result()), about.catalog, about.configured)
 
 
 def traffic_in(
@@ -163,6 +165,7 @@ def init(traffic: Traffic, *, catalog: Path | None, target: Path, at: datetime, 
         keys=traffic.keys,
         catalog=str(catalog.absolute()) if catalog is not None else _known_catalog(traffic),
         per_hour=traffic.per_hour,
+        configured=traffic.configured,
         at=at,
     )
     load(proposal.text, where=str(target))  # what is written is valid
@@ -192,6 +195,8 @@ def _summary(proposal: Proposal, traffic: Traffic, target: Path) -> Iterator[str
             f"  answers that the agent has already stay without {' and '.join(proposal.sliced)}: gates judge them as "
             "__none__ until they leave the window"
         )
+    if traffic.configured:
+        yield "  it listens where the agent that was watched does, and keeps that agent's data: stop that one first"
     yield f"next: read it, then `groundwire check --config {target}` and `groundwire run --config {target}`"
 
 

@@ -8,7 +8,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+import yaml
 
 from adapters.keys import KeysFound, KeyValues
 from adapters.schema import Answer, Passage
@@ -27,6 +29,10 @@ PER_VALUE = 3
 CAPS = (10, 20, 50, 100)
 LIKELY = ("domain", "topic", "category", "tenant", "team", "product", "region", "language", "locale", "channel")
 """Names that people slice by, preferred among keys that would do."""
+SECRETS = ("token", "secret_key")
+"""Keys that hold a secret themselves; each has one beside it that names a file with the secret."""
+MISSING_FILE = "FILE"
+"""Name of a file that is not there: the agent does not start before somebody has written the right one."""
 COMMONEST = 6
 """Values of a key that are named."""
 
@@ -74,9 +80,14 @@ def proposed(
     keys: KeysFound,
     catalog: str | None,
     per_hour: float | None,
+    configured: Mapping[str, Any],
     at: datetime,
 ) -> Proposal:
-    """Return a configuration for this traffic. ``catalog`` is the file of documents in force, if there is one."""
+    """Return a configuration for this traffic.
+
+    ``catalog`` is the file of documents in force, if there is one; ``configured`` is taken over from the agent that
+    was watched (`collector.api.running.RunningAgent.configured`).
+    """
     services = Counter(answer.service for answer in answers if answer.service)
     dimensions = [ProposedDimension("service", None, services), *_dimensions(keys)]
     passages = [passage for answer in answers for passage in answer.passages or ()]
@@ -84,6 +95,7 @@ def proposed(
     cut = ProposedSlicing(sliced[0].name, len(sliced[0].values)) if sliced else ProposedSlicing(None, 1)
     parts = [
         _head(answers, per_hour, at),
+        *([_kept(configured)] if configured else []),
         _slices(dimensions, keys),
         _catalog(catalog, passages),
         proposed_gates(evaluations, cut, per_hour, dated=catalog is not None or _dated(passages) > 0),
@@ -133,6 +145,35 @@ def _head(answers: Sequence[Answer], per_hour: float | None, at: datetime) -> li
     ]
 
 
+def _kept(configured: Mapping[str, Any]) -> list[str]:
+    """Return the lines of what the agent that was watched was told, so that its successor takes its place."""
+    files: list[str] = []
+    text = yaml.safe_dump(_with_files(configured, "", files), sort_keys=False, allow_unicode=True)
+    return [
+        "# From the agent that was watched: where it listens, what it reads and where its data is. Paths count from",
+        "# the directory that the agent is started in.",
+        *(f"# {path}: its secret is not told. Write it to a file, and the name of that file here." for path in files),
+        *text.splitlines(),
+    ]
+
+
+def _with_files(value: Any, path: str, files: list[str]) -> Any:
+    """Return what was configured with the name of a file for each secret; ``files`` gets the keys that need one."""
+    if isinstance(value, Mapping):
+        told = {}
+        for key, below in value.items():
+            at = f"{path}.{key}" if path else key
+            if key in SECRETS and below is True:
+                files.append(f"{at}_file")
+                told[f"{key}_file"] = MISSING_FILE
+            else:
+                told[key] = _with_files(below, at, files)
+        return told
+    if isinstance(value, list):
+        return [_with_files(below, f"{path}[{place}]", files) for place, below in enumerate(value)]
+    return value
+
+
 def _slices(dimensions: Sequence[ProposedDimension], keys: KeysFound) -> list[str]:
     found = [each for each in dimensions if each.key is not None]
     lines = []
@@ -164,6 +205,10 @@ def _dated(passages: Sequence[Passage]) -> int:
     return sum(1 for each in passages if each.effective_from or each.effective_to or each.supersedes or each.version)
 
 
+def _modified(passages: Sequence[Passage]) -> int:
+    return sum(each.modified_at is not None for each in passages)
+
+
 def _metadata_keys(passages: Sequence[Passage]) -> list[str]:
     counted = Counter(key for each in passages for key in each.metadata or ())
     keys = [one_line(key, 60) for key, _ in counted.most_common(COMMONEST)]
@@ -172,7 +217,10 @@ def _metadata_keys(passages: Sequence[Passage]) -> list[str]:
 
 def _catalog(catalog: str | None, passages: Sequence[Passage]) -> list[str]:
     named = sum(1 for each in passages if each.doc_id)
-    seen = f"# Of {len(passages):,} passages {named:,} name their document, {_dated(passages):,} a version or dates."
+    seen = (
+        f"# Of {len(passages):,} passages {named:,} name their document, {_dated(passages):,} a version or effective "
+        f"dates, {_modified(passages):,} when it was modified."
+    )
     if catalog is not None:
         about = "# The documents in force; the file is watched, and an invalid one is refused."
         return [about, seen, "catalog:", f"  path: {json.dumps(catalog)}"]
@@ -193,6 +241,14 @@ def _catalog(catalog: str | None, passages: Sequence[Passage]) -> list[str]:
             "# a catalog of your own (docs/catalog.md) knows it before. Name it as `path: FILE`.",
             "catalog:",
             "  learn: {}",
+        ]
+    if _modified(passages):
+        return [
+            seen,
+            "# A list of the files of your source tells which passages are older copies (index_copy_outdated). Make it",
+            "# with `groundwire catalog from directory DIR --out catalog.jsonl`, and name it here:",
+            "# catalog:",
+            "#   path: catalog.jsonl",
         ]
     return [
         seen,

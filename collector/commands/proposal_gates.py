@@ -47,9 +47,11 @@ def proposed_gates(
     lines = ["# What is judged. A gate fails or passes on a confidence bound, never for want of answers: then it is"]
     lines += ["# inconclusive. `groundwire gate plan --config FILE` simulates what to expect at your traffic."]
     gates: list[str] = []
-    stale = _values(evaluations, "stale_source_use")
+    stale, copies = _values(evaluations, "stale_source_use"), _values(evaluations, "index_copy_outdated")
     if dated and (stale or not evaluations):
-        gates += _stale(stale, by, slices, each_hour)
+        gates += _stale(stale, by, slices, each_hour, STALE)
+    if copies:
+        gates += _stale(copies, by, slices, each_hour, OUTDATED)
     support = _values(evaluations, "claim_support")
     if support:
         gates += _support(support, by, slices, each_hour)
@@ -66,14 +68,37 @@ def _values(evaluations: Sequence[Evaluation], metric: str) -> list[float]:
     return [score.value for each in evaluations for score in each.scores if score.metric == metric]
 
 
-def _stale(values: Sequence[float], by: Sequence[str], slices: int, each_hour: float | None) -> list[str]:
+class _FreshnessGate(NamedTuple):
+    name: str
+    metric: str
+    about: str
+    seen: str
+
+
+STALE = _FreshnessGate(
+    "freshness",
+    "stale_source_use",
+    "How many answers rest on a superseded or expired document while a current one exists.",
+    "of {n:,} scored answers",
+)
+OUTDATED = _FreshnessGate(
+    "index-copies",
+    "index_copy_outdated",
+    "How many retrieved passages are older copies than the source has, by their texts and dates of modification.",
+    "of the passages of {n:,} scored answers that can be compared",
+)
+
+
+def _stale(
+    values: Sequence[float], by: Sequence[str], slices: int, each_hour: float | None, of: _FreshnessGate
+) -> list[str]:
     mean = sum(values) / len(values) if values else 0.0
     limit = max(LEAST_STALE, math.ceil(100 * (mean + LEAST_STALE)) / 100)
     gate = _windowed(
         ThresholdGate(
             type="threshold",
-            name="freshness",
-            metric="stale_source_use",
+            name=of.name,
+            metric=of.metric,
             at_most=limit,
             by=tuple(by),
             min_answers=FEWEST_ANSWERS,
@@ -83,8 +108,9 @@ def _stale(values: Sequence[float], by: Sequence[str], slices: int, each_hour: f
         each_hour,
     )
     notes = [
-        "  # How many answers rest on a superseded or expired document while a current one exists.",
-        f"  # Seen: {100 * mean:.1f} % of {len(values):,} scored answers.",
+        f"  # {of.about}",
+        f"  # Seen: {100 * mean:.1f} % {of.seen.format(n=len(values))}.",
+        *([f"  # Repair these, then lower the limit to {LEAST_STALE:g}."] if mean > LEAST_STALE else []),
         *_expect(gate, mean, 1.0, slices, each_hour),
     ]
     return [*notes, *_threshold(gate, "at_most", limit, by)]

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import Any, get_args, get_origin
 
 import yaml
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails
+from pydantic import BaseModel, SecretStr, ValidationError
+from pydantic_core import ErrorDetails, to_jsonable_python
 
 from collector.catalog.listings import INDEXES, LISTED_SOURCES
 from collector.configuration.schema import Config
@@ -20,6 +20,7 @@ from collector.notify import NOTIFIERS
 from collector.sources import SOURCES
 from collector.writeback import TARGETS
 from gates import GATES
+from gates.units.duration import format_duration
 from gates.units.names import suggestion
 from scorers import SCORERS
 from scorers.text.yamltext import YamlError, load_yaml
@@ -83,6 +84,30 @@ def load(
 def dump(config: Config) -> str:
     """Return the configuration in force as YAML that `load` reads back."""
     return yaml.safe_dump(config.model_dump(mode="json"), sort_keys=False, allow_unicode=True)
+
+
+def given(config: Config, keys: Iterable[str]) -> dict[str, Any]:
+    """Return these keys of a configuration as they were given, without what was left to the defaults.
+
+    A secret is ``True``: it is there, and is not told.
+
+    >>> config = load("http: {port: 8090, token: hunter2}", where="groundwire.yaml")
+    >>> given(config, ("data", "http"))
+    {'http': {'port': 8090, 'token': True}}
+    """
+    told = config.model_dump(include=set(keys), exclude_unset=True)
+    return {key: _told(value) for key, value in told.items()}
+
+
+def _told(value: Any) -> Any:
+    """Return a value as JSON has it, ``True`` for a secret."""
+    if isinstance(value, SecretStr):
+        return True
+    if isinstance(value, Mapping):
+        return {str(key): _told(below) for key, below in value.items()}
+    if isinstance(value, list | tuple):
+        return [_told(below) for below in value]
+    return format_duration(value) if isinstance(value, timedelta) else to_jsonable_python(value)
 
 
 def _parsed(text: str, *, where: str) -> Any:

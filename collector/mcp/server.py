@@ -47,7 +47,7 @@ def _server(tools: AgentTools, version: str) -> MCPServer:
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
     except ImportError as error:
-        raise ConfigError("mcp needs more packages: pip install 'groundwire[mcp]'") from error
+        raise ConfigError("mcp needs more packages: pip install 'groundwire[mcp]', or '.[mcp]' in a clone") from error
 
     def telling(tool: Callable[P, R]) -> Callable[P, R]:
         """Return a tool whose errors say what is wrong; by default the SDK keeps that to itself."""

@@ -8,11 +8,12 @@ from itertools import islice
 from typing import Literal, NamedTuple
 
 from adapters.schema import Passage
-from scorers.catalog.document import Document
+from scorers.catalog.changed import ChangedFigure, changed_figure
+from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition
 from scorers.catalog.graph import Catalog
 from scorers.catalog.origin import MAX_TEXTS
-from scorers.catalog.overlap import long_enough, words_of
+from scorers.catalog.overlap import words_of
 from scorers.catalog.uri import place_of
 from scorers.text.excerpt import excerpt
 
@@ -34,7 +35,8 @@ class CopyFinding(NamedTuple):
     now: Document | None = None
 
 
-_UNKNOWN = CopyFinding("unknown")
+NO_COPY = CopyFinding("unknown")
+"""Nothing tells."""
 
 
 def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: datetime) -> CopyFinding:
@@ -42,8 +44,10 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
 
     A version of the same place that was replaced is outdated. Of the version that governs, the passage is current where
     its checksum is that of the entry or the whole of its text stands in that of the entry; else the dates of
-    modification tell, if both are known; but not that it is outdated where many files were written at once (see
-    `Catalog.unpacked`). That a text differs proves nothing: loaders change texts.
+    modification tell, if both are known. Loaders change texts, so that a text differs proves nothing by itself; but a
+    passage with another figure where the entry has the same words is of another state of the document. It is never
+    current by dates; it is outdated where it is the older one, even by the date of many files that were written at
+    once, which makes no other passage outdated (see `Catalog.unpacked`).
 
     >>> from datetime import UTC
     >>> entry = Document(id="a.md", modified_at=datetime(2026, 3, 1, tzinfo=UTC))
@@ -53,39 +57,70 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
     """
     edition = None if document is None else catalog.edition(document.id, document.version or "")
     if document is None or edition is None:
-        return _UNKNOWN
+        return NO_COPY
     replacement = catalog.replacement(edition, at)
     if replacement is not None:
         now = replacement.section(document.section)
         if not _of_one_place(edition, replacement):
-            return _UNKNOWN
+            return NO_COPY
         return CopyFinding("outdated", f"{excerpt(document.reference)} is now {excerpt(now.reference)}", now)
     if not edition.in_force(at):
-        return _UNKNOWN
+        return NO_COPY
     if (passage.checksum is not None and passage.checksum == document.checksum) or holds(edition, passage):
         return CopyFinding("current")
-    return _by_dates(passage.modified_at, document, catalog, at)
+    return _by_dates(passage.modified_at, document, differing(passage, edition), catalog, at)
 
 
-def _by_dates(copied: datetime | None, document: Document, catalog: Catalog, at: datetime) -> CopyFinding:
+def _by_dates(
+    copied: datetime | None, document: Document, changed: ChangedFigure | None, catalog: Catalog, at: datetime
+) -> CopyFinding:
     modified = document.modified_at
-    if copied is None or modified is None or (modified > at and copied < modified):
-        return _UNKNOWN
-    if older(copied, modified):
-        if catalog.unpacked(modified):
-            return _UNKNOWN
-        detail = f"{excerpt(document.reference)} was modified on {_day(modified)}, the copy on {_day(copied)}"
-        return CopyFinding("outdated", detail, document)
-    return CopyFinding("current")
+    if copied is not None and modified is not None and modified > at and copied < modified:
+        return NO_COPY
+    if copied is None or modified is None or not older(copied, modified):
+        if changed is not None:
+            # It is not what the source has, however new its date is: many stores date what they store.
+            return CopyFinding("unknown", _differs(document, changed))
+        return NO_COPY if copied is None or modified is None else CopyFinding("current")
+    if changed is None and catalog.unpacked(modified):
+        return NO_COPY
+    return CopyFinding("outdated", _outdated(document, copied, modified, changed), document)
+
+
+def is_of(passage: Passage, edition: Edition) -> bool:
+    """Tell whether a passage whose names lead to ``edition`` is of that very version, and of no state before it.
+
+    Its version says so, its checksum, or that the whole of its text stands in the edition: what did not change is as
+    good as new.
+    """
+    version = passage.version or split_reference(passage.doc_id or passage.id)[1]
+    if version is not None and version == edition.key.version:
+        return True
+    marked = passage.checksum is not None and any(passage.checksum == each.checksum for each in _some(edition))
+    return marked or holds(edition, passage)
+
+
+def differing(passage: Passage, edition: Edition) -> ChangedFigure | None:
+    """Return a figure of a passage in whose place the edition that it may be of has another one."""
+    return changed_figure(passage.text, _texts(edition)) if passage.text else None
+
+
+def _outdated(document: Document, copied: datetime, modified: datetime, changed: ChangedFigure | None) -> str:
+    if changed is None:
+        return f"{excerpt(document.reference)} was modified on {_day(modified)}, the copy on {_day(copied)}"
+    said = f"says {excerpt(changed.now)!r}, the copy of {_day(copied)} {excerpt(changed.copied)!r}"
+    return f"{excerpt(document.reference)} {said}"
+
+
+def _differs(document: Document, changed: ChangedFigure) -> str:
+    said = f"says {excerpt(changed.now)!r}, the copy {excerpt(changed.copied)!r}"
+    return f"{excerpt(document.reference)} {said}, and no date tells which is older"
 
 
 def holds(edition: Edition, passage: Passage) -> bool:
-    """Return whether a passage, long enough to tell, stands whole in a text of an edition."""
-    text = passage.text or ""
-    if not long_enough(text):
-        return False
-    wanted = words_of(text)
-    return any(wanted in words_of(each) for each in _texts(edition))
+    """Return whether the whole text of a passage stands in a text of an edition that its names lead to."""
+    wanted = words_of(passage.text or "")
+    return bool(wanted.strip()) and any(wanted in words_of(each) for each in _texts(edition))
 
 
 def older(copied: datetime, modified: datetime) -> bool:
@@ -118,8 +153,12 @@ def _of_one_place(one: Edition, other: Edition) -> bool:
     return not all(places) or not places[0].isdisjoint(places[1])
 
 
+def _some(edition: Edition) -> Iterator[Document]:
+    return islice(edition.sections, MAX_TEXTS)
+
+
 def _texts(edition: Edition) -> Iterator[str]:
-    return (entry.text for entry in islice(edition.sections, MAX_TEXTS) if entry.text)
+    return (entry.text for entry in _some(edition) if entry.text)
 
 
 def _day(moment: datetime) -> str:

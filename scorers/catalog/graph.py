@@ -100,6 +100,11 @@ class Catalog:
     def __repr__(self) -> str:
         return f"Catalog({len(self)} entries of {self.n_documents} documents)"
 
+    @property
+    def timed(self) -> bool:
+        """Whether any edition has a window or a link: without any, nothing can be told to be replaced."""
+        return self._listing.timed
+
     def knows(self, doc_id: str) -> bool:
         """Return whether any version of ``doc_id`` is listed."""
         return bool(self._listing.keys(doc_id))

@@ -13,7 +13,7 @@ from scorers.catalog.copies import copy_of
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
 from scorers.catalog.graph import Catalog
-from scorers.catalog.origin import origin
+from scorers.catalog.origin import at_end_of, origin
 from scorers.catalog.overlap import holding, long_enough, words_of
 from scorers.catalog.uri import page_of, place_of
 
@@ -212,6 +212,8 @@ def _ids(first: Passage, source: Catalog, files: Mapping[str, Iterable[str]]) ->
         return (first.doc_id,)
     uri = first.uri or first.doc_id or ""
     found = {entry.id for place in (place_of(uri), page_of(uri)) for entry in source.at(place)}
+    if not found:
+        found = {entry.id for entry in at_end_of(uri, source)}
     if not found and "/" not in place_of(uri):
         found = set(files.get(_file(uri), ()))
     return sorted(found)

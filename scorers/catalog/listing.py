@@ -29,6 +29,11 @@ class Listing(Protocol):
         """How many distinct document ids there are."""
         ...
 
+    @property
+    def timed(self) -> bool:
+        """Whether any edition has a window, or supersedes another."""
+        ...
+
     def keys(self, doc_id: str) -> Sequence[EditionKey]:
         """Return the editions of a document."""
         ...
@@ -90,6 +95,12 @@ class Listed:
     def n_documents(self) -> int:
         """How many distinct document ids there are."""
         return len(self._by_id)
+
+    @property
+    def timed(self) -> bool:
+        """Whether any edition has a window, or supersedes another."""
+        windows = (one.effective_from or one.effective_to for one in self._editions.values())
+        return bool(self._linked) or any(windows)
 
     def keys(self, doc_id: str) -> Sequence[EditionKey]:
         """Return the editions of a document."""

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import Any
 
 from scorers.catalog.document import Document, split_reference
-from scorers.catalog.uri import place_of
+from scorers.catalog.uri import ends_with, place_of
 
 
 def merged(
@@ -47,17 +47,23 @@ class Places:
 
     def __init__(self, documents: Iterable[Document]) -> None:
         self._names: set[str] = set()
+        self._named: dict[str, list[str]] = {}
         for document in documents:
             self._names.add(document.id)
             if document.uri is not None:
                 place = place_of(document.uri)
                 # The name of a file without its folder is all that some loaders keep.
-                self._names |= {place, place.rpartition("/")[2]}
+                name = place.rpartition("/")[2]
+                self._names |= {place, name}
+                self._named.setdefault(name, []).append(place)
 
     def hold(self, document: Document) -> bool:
         """Return whether a document is one of those that are listed."""
         names = (document.id, place_of(document.id), place_of(document.uri or document.id))
-        return any(name in self._names for name in names)
+        if any(name in self._names for name in names):
+            return True
+        path = names[-1]
+        return any(ends_with(place, path) for place in self._named.get(path.rpartition("/")[2], ()))
 
 
 def _free(name: str, taken: set[str]) -> str:

@@ -13,7 +13,7 @@ from scorers.catalog.edition import Edition, key_of
 from scorers.catalog.graph import Catalog
 from scorers.catalog.listing import MAX_SHARING
 from scorers.catalog.overlap import holding, long_enough
-from scorers.catalog.uri import NAMED, is_place, named_of, page_of, place_of
+from scorers.catalog.uri import NAMED, ends_with, is_place, named_of, page_of, place_of
 from scorers.text.excerpt import excerpt
 
 MAX_TEXTS = 400
@@ -52,7 +52,8 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
 
     A document id that is a path or a URI and is not listed is the place of a passage that has no URI of its own. A URI
     often stays the same from version to version, so it does not stand in for the version of a document that is
-    listed. Where nothing lies at the URI of a passage, a file of the same name elsewhere may be the one, moved, and
+    listed. A path without its beginning means the one document whose place ends so (see `at_end_of`). Where nothing
+    lies at the URI of a passage, a file of the same name elsewhere may be the one, moved, and
     where a passage names nothing that is listed, any entry may be: but only one in whose text it stands.
 
     >>> uri = "https://docs.test/refunds"
@@ -72,7 +73,7 @@ def origin(passage: Passage, catalog: Catalog) -> PassageOrigin:
         versions = [] if passage.version is not None else [one.section(None) for one in catalog.editions(name)]
         shared = f"are versions of {excerpt(name)}"
     else:
-        versions = [] if place is None else _each(_at(place, catalog))
+        versions = [] if place is None else _each(_at(place, catalog) or at_end_of(place, catalog))
         shared, join = f"share the URI {excerpt(place or '')}", "uri"
     if marked:
         keys = {key_of(document) for document in versions}
@@ -124,6 +125,26 @@ def _at(uri: str, catalog: Catalog) -> list[Document]:
         ids, keys = {document.id for document in exact}, {key_of(document) for document in exact}
         beside = [document for document in beside if document.id in ids and key_of(document) not in keys]
     return exact + beside
+
+
+def at_end_of(path: str, catalog: Catalog) -> Sequence[Document]:
+    """Return the entries of the one document whose place ends with ``path``, or with whose place ``path`` ends.
+
+    Where one side was listed or loaded from another directory than the other, a path lacks its beginning. With a folder
+    before the name of the file it tells, if one document alone lies so; a name alone is that of many files.
+
+    >>> listed = Catalog([Document(id="it/a.md", uri="/srv/kb/it/a.md"), Document(id="hr/a.md", uri="/srv/kb/hr/a.md")])
+    >>> [entry.id for entry in at_end_of("it/a.md", listed)], at_end_of("a.md", listed)
+    (['it/a.md'], [])
+    """
+    named = named_of(path)
+    if named is None:
+        return []
+    alike = catalog.at(named)
+    found = [one for one in alike if one.uri and (ends_with(one.uri, path) or ends_with(path, one.uri))]
+    # Of more editions than are looked at, others may lie so as well.
+    certain = len({one.id for one in found}) == 1 and len({key_of(one) for one in alike}) <= MAX_SHARING
+    return found if certain else []
 
 
 def _confirmed(passage: Passage, catalog: Catalog) -> tuple[list[Document], str, Join]:

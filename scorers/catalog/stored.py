@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from functools import cached_property
 from itertools import groupby, islice
 from typing import overload
 
@@ -57,6 +58,7 @@ class Stored:
         self.with_checksum = cached(_REMEMBERED)(self._find_with_checksum)
         self.at = cached(_REMEMBERED)(self._find_at_place)
         self._documents = _Documents(self)
+        self._packed = packed
 
     @property
     def documents(self) -> Sequence[Document]:
@@ -67,6 +69,13 @@ class Stored:
     def n_documents(self) -> int:
         """How many distinct document ids there are."""
         return len(self._views["ids"])
+
+    @cached_property
+    def timed(self) -> bool:
+        """Whether any edition has a window, or supersedes another."""
+        arrays = self._packed.arrays
+        windows = (arrays["edition_from"] != NO_START) | (arrays["edition_to"] != NO_END)
+        return bool((windows | arrays["linked"]).any())
 
     def __len__(self) -> int:
         return len(self._views["row_edition"])

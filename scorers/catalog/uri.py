@@ -65,6 +65,17 @@ def is_place(text: str) -> bool:
     return "/" in text or _DRIVE.match(text) is not None or named_of(text) is not None
 
 
+def ends_with(place: str, path: str) -> bool:
+    """Whether ``path`` is a path without its beginning, of a folder at least, that leads to ``place``.
+
+    >>> ends_with("/srv/kb/handbook/passwords.md", "handbook/passwords.md"), ends_with("/srv/kb/a.md", "a.md")
+    (True, False)
+    """
+    path = page_of(path).removeprefix("./")
+    begins = path.startswith("/") or "://" in path or _DRIVE.match(path) is not None
+    return "/" in path and not begins and page_of(place).endswith(f"/{path}")
+
+
 def named_of(uri: str) -> str | None:
     """Return the place of a file by its name alone; ``None`` for what is no file, or is called as any file is.
 

@@ -20,6 +20,10 @@ GROUNDED = frozenset(
     {"citation_precision", "citation_recall", "claim_support", "contradiction_absence", "answer_completeness"}
 )
 """What tells whether an answer is grounded; dates and authority tell only of its sources."""
+OF_SOURCES = frozenset({"source_authority_alignment", "temporal_validity"})
+"""What tells of the sources of an answer, whether they support it or not."""
+SUPPORTED = 0.5
+"""Where passages support less of an answer, their dates and their authority are no merit of it."""
 UNTOLD = "a grounding metric: none has a value for this answer"
 ESTIMATED = frozenset({"answerable_evidence_coverage", "answer_completeness"})
 """What is told without labels by the words of the question: it shows what passages and answer are about. Over policies
@@ -52,6 +56,11 @@ class Composite(Scorer):
       instruction carries a corrupted identifier (``identifier_integrity`` labelled corrupted). The reader is told what
       is wrong, which is worse than what was right until lately.
     - 60: all claims of known date rest on passages not in force (``temporal_validity`` is 0).
+
+    An invention has no cap of PROBE's, and none here: what nothing supports lowers ``claim_support``, while
+    ``contradiction_absence`` stays high where nothing contradicts it. Where ``claim_support`` is below .5, the dates
+    and the authority of the sources do not count, since the answer does not rest on them, and the explanation says so.
+    Judge ``unsafe_probability`` or ``faithfulness`` beside the composite, as an ``acceptance`` gate does.
 
     Without labels ``answer_completeness`` and ``answerable_evidence_coverage`` compare words of the question. They do
     not count then, unless ``metrics`` gives them a weight.
@@ -87,9 +96,10 @@ class Composite(Scorer):
         labels=("uncapped", *Caps.model_fields),
         cost="scores",
         limits="Comparable only between answers scored on the same families; blind to what no metric measures; "
-        "weights and caps are PROBE's defaults, not fitted to your domain.",
+        "an invention that nothing contradicts has no cap and may keep most of the points, so judge "
+        "unsafe_probability or faithfulness beside it; weights and caps are PROBE's defaults, not fitted to yours.",
         buckets=(10.0, 20.0, 30.0, 40.0, 45.0, 50.0, 60.0, 65.0, 70.0, 75.0, 80.0, 85.0, 90.0, 95.0, 100.0),
-        version="5",
+        version="6",
     )
     reads: ClassVar[frozenset[str]] = KNOWN | {
         "stale_source_use",
@@ -131,7 +141,10 @@ class Composite(Scorer):
         right = silent and rightly_silent(answer, env.scored)
         if silent:
             scored = {name: score for name, score in scored.items() if not unasked(score, right=right)}
-        families = {name: mean for name in MEMBERS if (mean := self._mean(name, scored)) is not None}
+        support = scored.get("claim_support")
+        unsupported = support is not None and support.value < SUPPORTED
+        counted = {name: score for name, score in scored.items() if not (unsupported and name in OF_SOURCES)}
+        families = {name: mean for name in MEMBERS if (mean := self._mean(name, counted)) is not None}
         total = sum(shares[name] for name in families)
         if total <= 0:
             return missing_input("a metric of a family with a weight above 0")
@@ -146,6 +159,8 @@ class Composite(Scorer):
         parts += [f"capped at {cap.points:g}: {cap.why}" for cap in caps]
         if missing:
             parts.append(f"no value for {', '.join(missing)}; remaining weights rescaled to sum to 1")
+        if support is not None and unsupported:
+            parts.append(_unsupported(support, scored))
         if regulated:
             parts.append("weights for regulated-advice tasks")
         if right:
@@ -169,3 +184,9 @@ class Composite(Scorer):
         known = [(self.metrics.get(name, 1.0), scored[name].value) for name in MEMBERS[family] if name in scored]
         total = sum(weight for weight, _ in known)
         return sum(weight * value for weight, value in known) / total if total > 0 else None
+
+
+def _unsupported(support: Score, scored: Mapping[str, Score]) -> str:
+    left = sorted(OF_SOURCES & scored.keys())
+    out = f"; {' and '.join(left)} left out" if left else ""
+    return f"little of the answer is supported (claim_support {support.value:.2f}), for which there is no cap{out}"

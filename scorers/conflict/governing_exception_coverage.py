@@ -172,7 +172,9 @@ def _retrieved(answer: Answer, lineage: Lineage) -> Iterator[_Exception]:
         held = sum(weight for stem, weight in weights.items() if stem in reading_of(passage.text).postings)
         if held >= BEARS * sum(weights.values()) and not falls_outside(answer.question or "", passage.text):
             document = status.document
-            yield _Exception(_name(document), status.basis, document.reference, passage.id, document, text=passage.text)
+            yield _Exception(
+                _name(document), status.known_by, document.reference, passage.id, document, text=passage.text
+            )
 
 
 def _name(document: Document) -> _Name:

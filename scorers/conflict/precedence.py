@@ -43,7 +43,7 @@ class Precedence:
         if gold is not None and gold.authority is not None:
             return gold.authority, "gold"
         status = self._lineage.status(passage)
-        if status is not None and status.basis == "catalog" and status.document.authority is not None:
+        if status is not None and status.known_by == "catalog" and status.document.authority is not None:
             return status.document.authority, "catalog"
         return passage.authority, "passages"
 
@@ -52,7 +52,7 @@ class Precedence:
         if any(passage.id in self._gold for passage in passages):
             return "gold"
         statuses = [self._lineage.status(passage) for passage in passages]
-        return "catalog" if any(s is not None and s.basis == "catalog" for s in statuses) else "passages"
+        return "catalog" if any(s is not None and s.known_by == "catalog" for s in statuses) else "passages"
 
     def in_force(self, passage: Passage) -> bool:
         """Tell whether nothing says that a passage is superseded, expired, or not yet in force."""

@@ -20,7 +20,9 @@ class IndexCopyOutdated(Scorer):
     the same place, or where its `modified_at` is before that of the entry. It is current where its checksum is that of
     the entry, or the whole of its text stands in that of the entry, whatever the dates say: files are often written
     again unchanged. Where a quarter of the source has one date, as after a checkout, that date makes no copy
-    outdated. Other passages are left out, and an answer with nothing but those is unscored.
+    outdated, unless the copy has another figure where the entry has the same words ("up to 120 EUR" and "up to 160
+    EUR"). A copy with another figure and no older date is left out, as are other passages, and an answer with nothing
+    but those is unscored.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -36,15 +38,16 @@ class IndexCopyOutdated(Scorer):
 
     metric: ClassVar[Metric] = Metric(
         name="index_copy_outdated",
-        version="2",
+        version="3",
         family="freshness",
         languages="any",
         unit="ratio",
         better="lower",
         help="Share of retrieved passages that the index holds as older copies than their source: 0 none, 1 all.",
         formula="outdated / (outdated + current) over retrieved passages that the catalog lists; outdated: a newer "
-        "version is at the same place, or the copy was modified before the entry; current: same checksum, whole text "
-        "within the entry's, or not modified since",
+        "version is at the same place, or the copy was modified before the entry (for a date that many files have: and "
+        "has another figure between the same words); current: same checksum, whole text within the entry's, or not "
+        "modified since and without another figure",
         source="Ours.",
         bases=("catalog",),
         cost="passages",
@@ -63,6 +66,7 @@ class IndexCopyOutdated(Scorer):
         lineage = lineage_of(answer, env)
         outdated: list[Evidence] = []
         current = 0
+        differs = ""
         for passage in answer.passages:
             status = lineage.status(passage)
             if status is None:
@@ -71,10 +75,13 @@ class IndexCopyOutdated(Scorer):
             if found.state == "outdated":
                 outdated.append(Evidence.of_document(status.document, found.detail, passage.id))
             current += found.state == "current"
+            if found.state == "unknown":
+                differs = differs or found.detail
         compared = len(outdated) + current
         if not compared:
             detail = "versions, texts, checksums or dates of modification to compare with the catalog"
-            return missing_input(f"{detail}{lineage.unclear(answer.passages)}")
+            why = f": {differs}" if differs else lineage.unclear(answer.passages)
+            return missing_input(f"{detail}{why}")
         shown = ", ".join(dict.fromkeys(excerpt(item.doc_id or "") for item in outdated[:LISTED]))
         return Measured(
             value=len(outdated) / compared,

@@ -19,8 +19,8 @@ class IndexLagDays(Scorer):
     Every retrieved passage of a document that the catalog lists is held against the version that governed when the
     question was asked. The lag of one that was replaced runs from its own end, or, if the catalog does not tell that,
     from the start of what governs in its place; the largest counts. A passage of a version that governs has lag 0.
-    What is not in the catalog says nothing; without a catalog, or if it lists none of the passages, the answer is
-    unscored.
+    What is not in the catalog says nothing, nor does an entry without window and links of a passage that is not of its
+    very version; without a catalog, or if it says nothing of any passage, the answer is unscored.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -49,7 +49,7 @@ class IndexLagDays(Scorer):
         cost="fields",
         limits="Blind to documents that the catalog does not list and to those that were never indexed.",
         buckets=BUCKETS,
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"passages"})
     type: Literal["index_lag_days"] = "index_lag_days"
@@ -65,14 +65,14 @@ class IndexLagDays(Scorer):
         listed = 0
         for passage in answer.passages:
             status = lineage.status(passage)
-            if status is None or status.basis != "catalog":
+            if status is None or not status.settled:
                 continue
             listed += 1
             behind = _lag(status, lineage)
             if behind is not None:
                 lags.append((behind, _evidence(passage.id, status, behind)))
         if not listed:
-            detail = f"passages that the catalog lists{lineage.unclear(answer.passages)}"
+            detail = f"passages whose version the catalog tells{lineage.unclear(answer.passages)}"
             return missing_input(detail)
         lags.sort(key=lambda lag: -lag[0])
         return Measured(

@@ -48,6 +48,9 @@ class StaleSourceUse(Scorer):
     the answer rests on that one.
 
     Unscored where neither the passages nor the catalog say anything of windows or supersession (``missing_input``).
+    That a document is listed says nothing of the state that the index has of it: an entry without either tells only of
+    a passage of its very version (by version, checksum or whole text), in a catalog that has windows or links of
+    others. Whether a passage is an older copy of a file is what `index_copy_outdated` tells.
 
     >>> from datetime import UTC, datetime
     >>> from scorers.catalog import Catalog
@@ -75,10 +78,10 @@ class StaleSourceUse(Scorer):
         bases=("catalog", "passages"),
         labels=("current", "stale"),
         cost="judgement",
-        limits="Not detected where neither catalog, links nor dates show which edition is current; dates alone may "
-        "mistake two different things for two editions of one.",
+        limits="Not detected where neither catalog, links nor dates show which edition is current: of a directory of "
+        "files use index_copy_outdated; dates alone may mistake two different things for two editions of one.",
         buckets=(0.5, 1.0),
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["stale_source_use"] = "stale_source_use"
@@ -96,8 +99,7 @@ class StaleSourceUse(Scorer):
         statuses = {index: status for index in used if (status := lineage.status(passages[index])) is not None}
         told = [s for index, s in statuses.items() if s.validity != "unknown" or index in dates.compared]
         if not told:
-            detail = f"effective dates or supersession{lineage.unclear(passages[index] for index in used)}"
-            return missing_input(detail)
+            return missing_input(lineage.untimed(passages[index] for index in used))
         findings = list(_findings(answer, found, lineage, resting, statuses))
         findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
         evidence = [
@@ -170,7 +172,7 @@ def _replaced(
             known.add(index)
             status, newer = lineage.status(passages[index]), passages[dates.replaced[index]]
             current = lineage.status(newer)
-            if status is not None and status.basis != "catalog" and current is not None:
+            if status is not None and not status.settled and current is not None:
                 yield _Finding(
                     claim, index, status.document, "contradicted later", current.document, newer.id, newer.text
                 )

@@ -28,6 +28,9 @@ class TemporalValidity(Scorer):
     is said by the catalog where it lists the document (``basis: catalog``), else by the passage's own effective window
     and supersedes links; of passages with dates that answer the question differently the later one is in force. Claims
     that rest on a passage of which neither says anything are left out; if that is all of them the answer is unscored.
+    That a document is listed says nothing of the state that the index has of it: an entry without window and links
+    tells only of a passage of its very version (by version, checksum or whole text), in a catalog that has windows or
+    links of others.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -46,14 +49,14 @@ class TemporalValidity(Scorer):
         better="higher",
         help="Support-weighted share of claims resting on passages in force when the question was asked: 0 none, 1 "
         "all.",
-        formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c with a known effective "
-        "window; w_c: probability that the best of its passages supports c",
+        formula="sum of w_c * (share of c's passages in force) / sum of w_c, over claims c resting on passages "
+        "of which it is known whether they were in force; w_c: probability that the best of its passages supports c",
         source="PROBE 3.3, Table 3 (temporal validity: effective-date correctness) and Table A.9.",
         bases=("catalog", "passages"),
         cost="judgement",
-        limits="Claims resting on passages without a known effective window are left out, so the value may rest on a "
+        limits="Claims resting on passages of which that is unknown are left out, so the value may rest on a "
         "small part of the answer.",
-        version="3",
+        version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["temporal_validity"] = "temporal_validity"
@@ -83,12 +86,11 @@ class TemporalValidity(Scorer):
         used = sum(bool(places) for places in resting)
         basis: Basis = "catalog" if any(s.basis == "catalog" for one in told for _, s in one) else "passages"
         if not known:
-            unclear = lineage.unclear(passages[at] for places in resting for at in places)
-            return missing_input(f"effective dates{unclear}")
+            return missing_input(lineage.untimed(passages[at] for places in resting for at in places))
         return Measured(
             value=min(1.0, valid / total),
             basis=basis,
-            explanation=f"{known} of {used} claims rest on a passage with a known effective window,"
+            explanation=f"{known} of {used} claims rest on a passage of which it is known whether it was in force,"
             f" as of {lineage.at:%Y-%m-%d}",
             evidence=tuple(evidence.values())[:LISTED],
         )
@@ -96,7 +98,7 @@ class TemporalValidity(Scorer):
 
 def _dated(status: PassageStatus | None, index: int, dates: Timeline) -> PassageStatus | None:
     """Return a status as the timeline has it, where the catalog does not say."""
-    if status is None or status.basis == "catalog" or status.stale or index not in dates.compared:
+    if status is None or status.settled or status.stale or index not in dates.compared:
         return status
     return replace(status, validity="superseded" if index in dates.replaced else "in_force")
 

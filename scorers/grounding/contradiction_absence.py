@@ -17,10 +17,11 @@ class ContradictionAbsence(Scorer):
     """Probability that no claim is contradicted: 0 the context surely says otherwise, 1 it contradicts nothing.
 
     What the context does not tell is no contradiction: another number, date, name, unit, negation, duty or opposite is.
-    ``label`` is ``contradicted`` where a claim is, as for ``faithfulness``, else ``not_contradicted``. With nothing in
-    the context nothing is contradicted, and an answer that claims nothing is ``not_applicable``. Where an entailment
-    model is configured that knows contradiction, the value is that of the claim most contradicted by a passage, and
-    ``explanation`` says so.
+    ``label`` is ``contradicted`` where a claim is, as for ``faithfulness``, else ``not_contradicted``: it is decided at
+    even odds, while the value counts on few answers being contradicted, and may stay high beside that label. With
+    nothing in the context nothing is contradicted, and an answer that claims nothing is ``not_applicable``. Where an
+    entailment model is configured that knows contradiction, the value is that of the claim most contradicted by a
+    passage, and ``explanation`` says so.
 
     In German, French, Portuguese, Spanish and Italian the value is one minus the strength of what a statement says
     otherwise of the claim most contradicted, and a claim is contradicted from .65 on; the forests, trained on English,
@@ -86,6 +87,9 @@ class ContradictionAbsence(Scorer):
         ignored = _ignored(env)
         other = "" if ignored is None else f"; one side of a conflict taken silently, {ignored.value:.2f}"
         most = f"highest probability of contradiction {values[order[0]]:.2f}"
+        if abs(found.verdict.conflict - values[order[0]]) > _TOLD_APART:
+            most += f" at even odds, which decides the label; the value, {1 - found.verdict.conflict:.2f}, is the"
+            most += " probability that nothing is contradicted, as few answers are"
         label = "contradicted" if found.label == "contradicted" else "not_contradicted"
         if label == "not_contradicted" and ignored is not None and ignored.value >= EVEN:
             label = "one_sided"
@@ -108,5 +112,7 @@ def _ignored(env: Env) -> Score | None:
     return env.scored.get("source_conflict") if silent else None
 
 
+_TOLD_APART = 0.005
+"""A value and a probability that are as near as this are shown as one figure."""
 _DOUBTFUL = 0.1
 """Claims contradicted less likely than this are no evidence of a low score."""

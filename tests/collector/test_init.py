@@ -75,7 +75,7 @@ def test_each_part_says_what_was_seen_and_what_to_expect(proposal):
     comments = "\n".join(line for line in text.splitlines() if "#" in line)
     assert "from 30 answers, about 3,600 an hour" in comments
     assert "# 3 seen: it, leave, travel" in comments
-    assert "Of 30 passages 30 name their document, 30 a version or dates." in comments
+    assert "Of 30 passages 30 name their document, 30 a version or effective dates, 0 when it was modified." in comments
     assert "Seen: 0.0 % of 30 scored answers." in comments
     assert "If half of the answers become bad it fails after about 22 in all" in comments
     assert "Other keys of your traffic: request, tier." in comments
@@ -85,6 +85,62 @@ def test_a_catalog_of_documents_is_named_where_there_is_one(tmp_path, file):
     (tmp_path / "policies.yaml").write_text("documents: [{id: TRV-1, version: '3', effective_from: 2026-01-01}]\n")
     _, text = written(tmp_path, str(file), "--catalog", str(tmp_path / "policies.yaml"))
     assert load(text, where="x").catalog.path == tmp_path / "policies.yaml"
+
+
+def test_a_catalog_of_files_gets_a_gate_on_copies_that_are_older_than_their_files(tmp_path):
+    """All files have the date of a checkout; every fourth answer rests on a chunk from before its file was changed."""
+    now = {"id": "travel.md", "text": "Hotels cost up to 160 EUR a night.", "modified_at": "2026-11-01T09:30:07Z"}
+    (tmp_path / "catalog.jsonl").write_text(f"{json.dumps(now)}\n")
+    rows = [
+        {
+            "id": f"a-{number}",
+            "question": "What may a hotel cost?",
+            "answer": f"Hotels cost up to {limit} EUR a night.",
+            "passages": [
+                {
+                    "id": "c",
+                    "doc_id": "travel.md",
+                    "text": f"Hotels cost up to {limit} EUR a night.",
+                    "modified_at": "2024-06-12T08:00:00Z",
+                }
+            ],
+            "started_at": f"2026-11-02T10:00:{number:02}Z",
+        }
+        for number, limit in enumerate([120, 160, 160, 160] * 10)
+    ]
+    (tmp_path / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    said, text = written(tmp_path, "answers.jsonl", "--catalog", "catalog.jsonl")
+    config = load(text, where="x")
+    assert config.gates[0].metric == "index_copy_outdated"
+    assert "stale_source_use" not in {gate.metric for gate in config.gates}
+    assert "Of 40 passages 40 name their document, 0 a version or effective dates, 40 when it was modified." in text
+    assert "# Seen: 25.0 % of the passages of 40 scored answers that can be compared." in text
+    assert "# Repair these, then lower the limit to 0.05." in text
+    assert "index-copies" in said
+    _, alone = written(tmp_path, "answers.jsonl", name="alone.yaml")
+    assert "groundwire catalog from directory DIR --out catalog.jsonl" in alone
+
+
+def test_the_agent_that_was_watched_is_followed_where_it_listens_and_with_what_it_has(tmp_path):
+    (tmp_path / "groundwire-token").write_text("t0ken")
+    (tmp_path / "read").mkdir()
+    rows = list(handbook(20))
+    (tmp_path / "read" / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    sources = [{"type": "files", "paths": [str(tmp_path / "read" / "*.jsonl")]}]
+    receive = {"otlp_http": {"port": 0, "token": "hunter2"}, "queue_bytes": 4_194_304}
+    with Agent(tmp_path, receive=receive, sources=sources) as agent:
+        url = f"http://{agent.http}"
+        agent.until(lambda: len(scored(agent)) >= 20)
+        said, text = written(tmp_path, "--watch", "1s", "--url", url, name="new.yaml")
+    config = load(text, where="new.yaml")
+    assert config.data == tmp_path / "data"
+    assert config.http.port == 0
+    assert config.receive.queue_bytes == 4_194_304
+    assert config.sources[0].paths == (str(tmp_path / "read" / "*.jsonl"),)
+    assert "hunter2" not in text
+    assert "# receive.otlp_http.token_file: its secret is not told." in text
+    assert config.receive.otlp_http.guarded, "without its secret the listener stays closed"
+    assert "stop that one first" in said
 
 
 def handbook(n, *, bad=0, hour=10):

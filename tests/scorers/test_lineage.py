@@ -93,7 +93,7 @@ def test_the_passages_of_an_edition_are_those_that_come_from_it() -> None:
 
 def test_the_same_passages_stand_elsewhere_at_another_time_and_by_another_catalog() -> None:
     answer = Answer(id="a", passages=(Passage(id="T@1", effective_to=NOW),))
-    later, listed = NOW + DAY, Catalog([Document(id="T", version="1")])
+    later, listed = NOW + DAY, Catalog([Document(id="T", version="1"), Document(id="U", effective_from=NOW)])
     envs = (Env(now=NOW - DAY), Env(now=later), Env(now=later, catalog=listed), Env(now=later))
     found = [lineage_of(answer, env).status(Passage(id="T@1")) for env in envs]
     assert [one and one.validity for one in found] == ["in_force", "expired", "in_force", "expired"]

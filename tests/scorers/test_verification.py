@@ -112,3 +112,45 @@ def test_reasons_stand_the_worst_first():
     found = said("Hotels cost up to 150 EUR a night.", OLD, NEW)
     places = [ORDER.index(reason.verdict) for reason in found.reasons]
     assert places == sorted(places)
+
+
+CHECKED_OUT = datetime(2025, 12, 1, tzinfo=UTC)
+FILES = Catalog([Document(id="travel.md", text="Hotels cost up to 160 EUR a night.", modified_at=CHECKED_OUT)])
+COPY = Passage(
+    id="c",
+    doc_id="travel.md",
+    text="Hotels cost up to 120 EUR a night.",
+    modified_at=datetime(2024, 6, 12, tzinfo=UTC),
+)
+
+
+@pytest.mark.parametrize("text", ["Hotels cost up to 120 EUR a night.", None])
+def test_what_rests_on_an_older_copy_than_the_source_has_is_stale(text):
+    found = said(text, COPY, env=Env(now=NOW, catalog=FILES))
+    assert found.verdict == "stale"
+    assert found.reasons[0].detail == (
+        "travel.md says 'cost up to 160 eur a night', the copy of 2024-06-12 'cost up to 120 eur a night'"
+    )
+    assert not any(each.startswith("currency") for each in found.unjudged)
+
+
+@pytest.mark.parametrize("text", ["Hotels cost up to 120 EUR a night.", None])
+def test_a_copy_that_cannot_be_compared_is_of_unknown_currency(text):
+    undated = COPY.model_copy(update={"modified_at": None})
+    (currency,) = said(text, undated, env=Env(now=NOW, catalog=FILES)).unjudged
+    assert currency == (
+        "currency: unknown for 1 of 1 passages: travel.md says 'cost up to 160 eur a night', "
+        "the copy 'cost up to 120 eur a night', and no date tells which is older"
+    )
+    silent = Catalog([Document(id="travel.md")])
+    (currency,) = said(text, undated, env=Env(now=NOW, catalog=silent)).unjudged
+    assert currency == (
+        "currency: unknown for 1 of 1 passages: missing effective dates or supersession: the catalog lists travel.md "
+        "without; see index_copy_outdated"
+    )
+
+
+def test_a_copy_that_stands_in_the_source_is_known_to_be_current():
+    now = COPY.model_copy(update={"text": "Hotels cost up to 160 EUR a night."})
+    found = said("Hotels cost up to 160 EUR a night.", now, env=Env(now=NOW, catalog=FILES))
+    assert (found.verdict, found.unjudged) == ("supported", ())

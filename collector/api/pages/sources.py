@@ -20,9 +20,18 @@ from collector.api.serving import Parts
 from collector.outbound.status import Reporting
 from collector.store.points import RestedDocument
 from collector.store.store import Store
+from scorers.base import Metric
+from scorers.catalog.uri import ends_with
 
-BAD_BY = ("stale_source_use", "faithfulness", "contradiction_absence", "composite", "unsafe_probability")
-"""Metrics by which bad answers are counted, the first of them that is configured where none is asked for."""
+BAD_BY = (
+    "stale_source_use",
+    "index_copy_outdated",
+    "faithfulness",
+    "contradiction_absence",
+    "composite",
+    "unsafe_probability",
+)
+"""Metrics by which bad answers are counted: where none is asked for, the first of them that has values."""
 HALF = 0.5
 MALFORMED = 5
 """Traces that could not be read that are shown, the newest first."""
@@ -67,27 +76,27 @@ class SourcePages(PageFrame):
     async def documents_page(self, request: Request, wanted: DocumentsParameters) -> Response:
         """Show which documents the newest answers rest on, those with most bad answers first, as a page."""
         known = self.metrics
-        name = wanted.metric or next((each for each in BAD_BY if each in known), None)
-        if name is not None and name not in known:
-            raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", name))
-        metric = None if name is None else known[name]
-        than = 0.0 if metric is None else HALF * (metric.upper or 1.0)
+        if wanted.metric is not None and wanted.metric not in known:
+            raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", wanted.metric))
+        asked = [known[each] for each in ([wanted.metric] if wanted.metric else BAD_BY) if each in known]
 
-        def found(store: Store) -> list[RestedDocument]:
-            if metric is None:
-                return []
-            worse = "lower" if metric.better == "higher" else "higher"
-            return store.documents_rested_on(metric.name, wanted.slice, worse=worse, than=than)
+        def found(store: Store) -> tuple[Metric | None, list[RestedDocument]]:
+            for metric in asked:
+                worse, than = "lower" if metric.better == "higher" else "higher", _bad_beyond(metric)
+                if rows := store.documents_rested_on(metric.name, wanted.slice, worse=worse, than=than):
+                    return metric, joined(rows)
+            return next(iter(asked), None), []
 
         if wanted.format == "csv":
-            return await self.table(request, lambda store, _: _documents_csv(found(store)))
+            return await self.table(request, lambda store, _: _documents_csv(found(store)[1]))
 
         def read(store: Store, _: Patience) -> PageContent:
+            metric, rows = found(store)
             return {
-                "rows": found(store),
-                "csv": link("/documents", metric=name, format="csv", **wanted.slice),
+                "rows": rows,
+                "csv": link("/documents", metric=metric and metric.name, format="csv", **wanted.slice),
                 "metric": metric,
-                "than": than,
+                "than": 0.0 if metric is None else _bad_beyond(metric),
                 "metrics": [each for each in known.values() if each.upper is not None],
                 "slice": wanted.slice,
                 "lagging": _lagging(self.serving.parts.catalog),
@@ -114,6 +123,31 @@ class SourcePages(PageFrame):
             raise HTTPException(404, "there is no such file; load the page again")
         kept = {"Cache-Control": f"public, max-age={YEAR_SECONDS}, immutable", "X-Content-Type-Options": "nosniff"}
         return Response(asset.content, media_type=asset.media_type, headers=kept)
+
+
+def _bad_beyond(metric: Metric) -> float:
+    return HALF * (metric.upper or 1.0)
+
+
+def joined(rows: Sequence[RestedDocument]) -> list[RestedDocument]:
+    """Return the rows with those of one file as one, whose path some passages have without its beginning.
+
+    A path that two files end with is a row of its own. The most bad answers first, as before.
+
+    >>> whole, part = (RestedDocument(name, 2, 1, None) for name in ("/srv/kb/it/passwords.md", "it/passwords.md"))
+    >>> [(row.document, row.answers, row.bad) for row in joined([part, whole])]
+    [('/srv/kb/it/passwords.md', 4, 2)]
+    """
+    found = {row.document: row for row in rows}
+    for row in rows:
+        whole = [name for name in found if name != row.document and ends_with(name, row.document)]
+        if len(whole) == 1:
+            one, other = found[whole[0]], found.pop(row.document)
+            example = one.example or other.example
+            found[one.document] = RestedDocument(
+                one.document, one.answers + other.answers, one.bad + other.bad, example
+            )
+    return sorted(found.values(), key=lambda row: (-row.bad, -row.answers, row.document))
 
 
 def _documents_csv(rows: Sequence[RestedDocument]) -> Response:

@@ -223,5 +223,5 @@ def test_without_the_extra_the_command_says_what_to_install(monkeypatch):
     ended = command("mcp")
     assert (ended.returncode, ended.stderr) == (
         2,
-        "groundwire: mcp needs more packages: pip install 'groundwire[mcp]'\n",
+        "groundwire: mcp needs more packages: pip install 'groundwire[mcp]', or '.[mcp]' in a clone\n",
     )

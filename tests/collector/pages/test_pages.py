@@ -84,7 +84,15 @@ class Bench:
         return compared(request, Env(now=request.now))
 
     def put(
-        self, name, *, domain="travel", stale=0.0, text="Hotels cost up to 150 EUR per night [1].", question="How much?"
+        self,
+        name,
+        *,
+        domain="travel",
+        stale=0.0,
+        text="Hotels cost up to 150 EUR per night [1].",
+        question="How much?",
+        document="TRV-1",
+        metric="stale_source_use",
     ):
         passage = Passage(id=f"P {name}/", text=TEXT, doc_id="TRV-1", version="2")
         cited = Citation(start=text.find("["), end=text.find("[") + 3, marker=text[-4:-1], passage_id=passage.id)
@@ -96,13 +104,13 @@ class Bench:
         old = Evidence(kind="passage", detail="claim rests on TRV-1@2, superseded", start=0, end=36)
         new = Evidence(kind="document", detail="TRV-1@3 should have been used: 'Up to 180 EUR.'")
         score = Score(
-            metric="stale_source_use",
+            metric=metric,
             value=stale,
             label="stale" if stale else None,
             evidence=(old, new) if stale else (),
         )
         evaluation = Evaluation(answer_id=name, revision=0, scores=(score,))
-        row = StoredEvaluation(evaluation, AT, AT, stored.slice, 1.0, None, {"model": "m-1"}, document="TRV-1")
+        row = StoredEvaluation(evaluation, AT, AT, stored.slice, 1.0, None, {"model": "m-1"}, document=document)
         self.store.record_evaluations([row])
 
     def judged(self, **states):
@@ -419,6 +427,23 @@ def test_tables_are_taken_along_as_csv_in_which_nothing_is_a_formula(bench):
     assert found["/documents"] == [{"document": "TRV-1", "bad_answers": "1", "answers": "1", "newest_bad_answer": "a"}]
     for path in found:
         assert any("format=csv" in link for link in bench.page(path).links), path
+
+
+def test_a_file_that_some_passages_name_without_the_beginning_of_its_path_is_one_document(bench):
+    for name, document in (("a", "/srv/kb/it/passwords.md"), ("b", "it/passwords.md"), ("c", "hr/passwords.md")):
+        bench.put(name, stale=1.0, document=document)
+    rows = csv.DictReader(io.StringIO(bench.client.get("/documents?format=csv").text))
+    assert [(row["document"], row["bad_answers"], row["answers"]) for row in rows] == [
+        ("/srv/kb/it/passwords.md", "2", "2"),
+        ("hr/passwords.md", "1", "1"),
+    ]
+
+
+def test_documents_are_counted_by_the_first_metric_that_has_values(bench):
+    bench.put("a", metric="faithfulness")
+    page = bench.client.get("/documents").text
+    assert "An answer is bad here if its faithfulness is below 0.5" in page
+    assert "TRV-1" in page
 
 
 def test_a_gate_says_what_each_of_its_settings_means(bench):

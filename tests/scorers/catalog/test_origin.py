@@ -72,6 +72,26 @@ def test_a_document_id_that_is_a_file_elsewhere_is_known_by_its_name_and_its_tex
     assert references(Passage(id="c", doc_id=doc_id, text="Something else."), HOTELS) == {(None, "")}
 
 
+@pytest.mark.parametrize("field", ["doc_id", "uri"])
+def test_a_path_without_its_beginning_means_the_one_document_whose_place_ends_so(field: str) -> None:
+    listed = Document(id="passwords.md", uri="/srv/kb/handbook/passwords.md", text="Passwords have 14 characters.")
+    stale = Passage.model_validate({"id": "c", field: "handbook/passwords.md", "text": "Passwords have 8 characters."})
+    assert references(stale, listed) == {("passwords.md", "")}
+    other = Document(id="old/passwords.md", uri="/srv/kb/old/handbook/passwords.md")
+    assert references(stale, listed, other) == {(None, "")}, "two files lie so"
+    beside = Document(id="it/passwords.md", uri="/srv/kb/it/passwords.md")
+    assert references(stale, listed, beside) == {("passwords.md", "")}
+    assert references(stale.model_copy(update={field: "passwords.md"}), beside) == {(None, "")}, (
+        "a name alone is no path"
+    )
+    assert references(stale.model_copy(update={field: "/mnt/handbook/passwords.md"}), listed) == {(None, "")}
+
+
+def test_a_path_leads_to_the_entry_that_was_listed_below_a_base() -> None:
+    listed = Document(id="passwords.md", uri="handbook/passwords.md")
+    assert references(Passage(id="c", doc_id="/srv/kb/handbook/passwords.md"), listed) == {("passwords.md", "")}
+
+
 def test_a_document_id_that_is_a_path_and_is_listed_is_an_id() -> None:
     listed = Document(id="/srv/docs/travel.md", version="1", text="Old.")
     assert references(Passage(id="c", doc_id=listed.id, version="1"), HOTELS, listed) == {(listed.reference, "")}
@@ -163,8 +183,8 @@ def test_what_cannot_be_told_is_unscored_and_says_which_entries_share_the_uri() 
     first, second = scores("Keep the receipt.", loaded("Keep the receipt.", source=PAGE), V3, V4)
     assert first == second
     assert first["stale_source_use"] == f"effective dates or supersession: {UNCLEAR}"
-    assert first["temporal_validity"] == f"effective dates: {UNCLEAR}"
-    assert first["index_lag_days"] == f"passages that the catalog lists: {UNCLEAR}"
+    assert first["temporal_validity"] == f"effective dates or supersession: {UNCLEAR}"
+    assert first["index_lag_days"] == f"passages whose version the catalog tells: {UNCLEAR}"
     assert first["source_age_days"] == f"dates of the passages: {UNCLEAR}"
     assert first["admissible"] == 0.0, "one of the two no longer governs, and nothing says that it is the other"
 

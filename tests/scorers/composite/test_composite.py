@@ -293,3 +293,22 @@ def test_what_is_estimated_by_words_counts_by_labels_or_by_a_weight_of_ones_own(
     assert value("passages", Composite()) == best
     assert value("gold", Composite()) < best
     assert value("passages", Composite(metrics={name: 1.0})) == value("gold", Composite())
+
+
+def test_dates_and_authority_of_sources_are_no_merit_of_an_answer_that_they_do_not_support() -> None:
+    invented = {"claim_support": 0.04, "contradiction_absence": 0.9, "protected_data_control": 1.0}
+    dated = invented | {"temporal_validity": 1.0, "source_authority_alignment": 1.0}
+    assert score_of(dated).value == score_of(invented).value
+    assert (score_of(dated).explanation or "").endswith(
+        "little of the answer is supported (claim_support 0.04), for which there is no cap; "
+        "source_authority_alignment and temporal_validity left out"
+    )
+    supported = dated | {"claim_support": 0.9}
+    assert score_of(supported).value > score_of({**invented, "claim_support": 0.9}).value
+    assert "cap" not in (score_of(supported).explanation or "")
+
+
+def test_an_answer_that_rests_on_expired_sources_alone_is_capped_however_little_they_support_it() -> None:
+    found = score_of({"claim_support": 0.04, "temporal_validity": 0.0, "protected_data_control": 1.0, "ndcg": 1.0})
+    assert found.value <= 60
+    assert "capped at 60" in (found.explanation or "")

@@ -121,3 +121,59 @@ def test_a_date_alone_is_older_only_where_no_zone_makes_it_the_day_of_the_modifi
     source = datetime(2026, 3, 2, 3, 0, tzinfo=UTC)
     assert not older(datetime(2026, 3, 1, tzinfo=UTC), source)
     assert older(datetime(2026, 2, 28, tzinfo=UTC), source)
+
+
+HOTELS_NOW = "# Hotels\n\nA hotel may cost up to 160 EUR a night. Breakfast is paid."
+CHECKOUT = tuple(Document(id=f"{n}.md", text=f"Page {n}.", modified_at=CHANGED) for n in range(20))
+TRAVEL = Document(id="travel.md", uri="/srv/docs/travel.md", text=HOTELS_NOW, modified_at=CHANGED)
+
+
+def hotel(text: str, modified_at: datetime | None) -> Passage:
+    return Passage(id="p", doc_id="travel.md", text=text, modified_at=modified_at)
+
+
+def test_another_figure_tells_an_old_copy_though_all_files_have_the_date_of_a_checkout() -> None:
+    old = hotel("A hotel may cost up to 120 EUR a night.", CHANGED - 700 * DAY)
+    result = judge(old, entries=(*CHECKOUT, TRAVEL))
+    assert value(result) == 1
+    assert isinstance(result, Score)
+    assert result.evidence[0].detail == (
+        "travel.md says 'cost up to 160 eur a night', the copy of 2024-05-24 'cost up to 120 eur a night'"
+    )
+    reworded = hotel("Hotels: at most EUR 120 a night are reimbursed.", CHANGED - 700 * DAY)
+    assert isinstance(judge(reworded, entries=(*CHECKOUT, TRAVEL)), Unscored), "a loader may have changed it"
+
+
+@pytest.mark.parametrize("modified_at", [None, CHANGED, CHANGED + DAY])
+def test_a_copy_with_another_figure_and_no_older_date_is_not_taken_for_current(modified_at: datetime | None) -> None:
+    result = judge(hotel("A hotel may cost up to 120 EUR a night.", modified_at), entries=(TRAVEL,))
+    assert isinstance(result, Unscored)
+    assert str(result.detail).endswith("and no date tells which is older")
+
+
+@pytest.mark.parametrize("text", ["Hotels", "# Hotels", "Breakfast is paid."])
+def test_a_short_copy_that_stands_whole_in_the_entry_is_current(text: str) -> None:
+    assert value(judge(hotel(text, CHANGED - 20 * DAY), entries=(TRAVEL,))) == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Page 3 of 7. A hotel may cost up to 160 EUR a night.",
+        "1. A hotel may cost up to 160 EUR a night.\n2. Breakfast is paid for 2 guests.",
+        "A hotel may cost | 160 | EUR",
+        "A hotel may cost up to 160.00 EUR a night",
+    ],
+)
+def test_what_a_loader_adds_is_no_other_figure(text: str) -> None:
+    assert value(judge(hotel(text, CHANGED), entries=(TRAVEL,))) == 0
+
+
+def test_a_figure_that_another_section_has_between_the_same_words_was_not_changed() -> None:
+    sections = [
+        Document(id="F", section=name, modified_at=CHANGED, text=f"The fee for members is {fee} EUR a year.")
+        for name, fee in (("adults", 80), ("children", 30))
+    ]
+    passage = Passage(id="p", doc_id="F", text="Page 9. The fee for members is 30 EUR a year.")
+    dated = passage.model_copy(update={"modified_at": CHANGED})
+    assert value(judge(dated, entries=tuple(sections))) == 0

@@ -65,7 +65,7 @@ def test_a_replacement_without_a_date_has_no_length() -> None:
 def test_without_a_catalog_or_an_entry_nothing_can_be_said() -> None:
     for result, detail in (
         (judge("3", catalog=None), "catalog"),
-        (judge("3", doc_id="X"), "passages that the catalog lists"),
+        (judge("3", doc_id="X"), "passages whose version the catalog tells"),
     ):
         assert isinstance(result, Unscored)
         assert (result.reason, result.detail) == ("missing_input", detail)

@@ -194,6 +194,16 @@ def test_without_windows_chains_or_catalog_nothing_is_said() -> None:
     assert (result.reason, result.detail) == ("missing_input", "effective dates or supersession")
 
 
+def test_a_list_of_files_without_dates_does_not_make_an_old_copy_current() -> None:
+    """The file now says 180 EUR, all files have the date of a checkout, and the index serves what it said before."""
+    files = [Document(id=f"{n}.md", text=SHARED, modified_at=NOW - DAY) for n in range(20)]
+    env = Env(now=NOW, catalog=Catalog([*files, Document(id="travel.md", text=NEW_TEXT, modified_at=NOW - DAY)]))
+    result = judge(OLD_TEXT, Passage(id="p", doc_id="travel.md", text=OLD_TEXT, modified_at=NOW - 700 * DAY), env=env)
+    assert isinstance(result, Unscored)
+    assert result.reason == "missing_input"
+    assert "see index_copy_outdated" in (result.detail or "")
+
+
 def test_a_version_the_catalog_does_not_list_is_not_guessed_to_be_older() -> None:
     only_three = Catalog([Document(id="TRV-1", version="3", text=NEW_TEXT)])
     bare = Passage(id="x", doc_id="TRV-1", version="2", text=OLD_TEXT)

@@ -99,9 +99,36 @@ def test_the_catalog_overrules_what_the_passage_says() -> None:
     assert (result.basis, result.evidence[0].detail) == ("catalog", "T had expired")
 
 
-def test_a_document_listed_without_dates_is_in_force() -> None:
-    listed = Catalog([Document(id="T")])
-    assert value(judge(HOTEL, passage("T", HOTEL), env=Env(now=NOW, catalog=listed))) == 1
+DATED = Document(id="M", version="1", effective_from=NOW - DAY)
+
+
+def test_a_document_listed_without_dates_says_nothing_of_the_copy_that_an_index_has() -> None:
+    for entries in ([Document(id="T")], [Document(id="T", text=HOTEL)], [Document(id="T"), DATED]):
+        result = judge(HOTEL, passage("T", HOTEL), env=Env(now=NOW, catalog=Catalog(entries)))
+        assert isinstance(result, Unscored), entries
+        assert result.detail == (
+            "effective dates or supersession: the catalog lists T without; see index_copy_outdated"
+        )
+
+
+@pytest.mark.parametrize("same", [{"text": HOTEL}, {"checksum": "c1"}, {"version": "1"}])
+def test_a_passage_of_the_very_version_that_is_listed_is_in_force_where_the_catalog_tells_of_time(same) -> None:
+    env = Env(now=NOW, catalog=Catalog([Document(id="T", **same), DATED]))
+    mine = passage("T", HOTEL).model_copy(update={name: value for name, value in same.items() if name != "text"})
+    assert value(judge(HOTEL, mine, env=env)) == 1
+
+
+def test_a_copy_with_another_figure_than_the_entry_in_force_is_not_known_to_be_in_force() -> None:
+    entry = Document(id="T", text=HOTEL.replace("180", "160"), effective_from=NOW - DAY)
+    assert isinstance(judge(HOTEL, passage("T", HOTEL), env=Env(now=NOW, catalog=Catalog([entry]))), Unscored)
+    same = entry.model_copy(update={"text": HOTEL})
+    assert value(judge(HOTEL, passage("T", HOTEL), env=Env(now=NOW, catalog=Catalog([same])))) == 1
+
+
+def test_the_window_of_a_passage_counts_where_its_entry_says_nothing_of_time() -> None:
+    env = Env(now=NOW, catalog=Catalog([Document(id="T")]))
+    assert value(judge(HOTEL, passage("T", HOTEL, NOW - DAY), env=env)) == 1
+    assert value(judge(HOTEL, passage("T", HOTEL, end=NOW - DAY), env=env)) == 0
 
 
 def test_claims_on_passages_without_a_window_are_left_out() -> None:
@@ -114,7 +141,7 @@ def test_claims_on_passages_without_a_window_are_left_out() -> None:
 def test_no_window_anywhere_is_missing_input() -> None:
     result = judge(HOTEL, passage("T", HOTEL))
     assert isinstance(result, Unscored)
-    assert (result.reason, result.detail) == ("missing_input", "effective dates")
+    assert (result.reason, result.detail) == ("missing_input", "effective dates or supersession")
 
 
 def test_an_answer_that_rests_on_nothing_is_not_applicable() -> None:

@@ -43,3 +43,14 @@ def test_where_conflicts_are_not_scored_the_answer_stands_against_its_context_al
     answer = Answer(id="a", question="What is the notice period?", answer=TEXTS[0], passages=PASSAGES)
     (alone,) = run_panel(PANEL[:1], answer, ENV).scores
     assert alone.value > scored(TEXTS[0])["contradiction_absence"].value
+
+
+def test_a_value_that_is_high_beside_the_label_contradicted_says_what_it_is() -> None:
+    passage = Passage(id="p", text="VPN is required outside the office.")
+    answer = Answer(id="a", answer="VPN is not required outside of the office.", passages=(passage,))
+    score = ContradictionAbsence().score(answer, Env(now=datetime(2026, 1, 1, tzinfo=UTC)))
+    assert isinstance(score, Score)
+    assert (score.label, score.value > 0.5) == ("contradicted", True)
+    assert "at even odds, which decides the label; the value, 0.79, is the probability that nothing is" in str(
+        score.explanation
+    )
