@@ -44,7 +44,7 @@ class AgainstBaseline(NamedTuple):
     interval: ConfidenceInterval
     p_value: float
     effect_size: float | None
-    detectable: float
+    detectable: float | None
     holm: float = 1.0
     bh: float = 1.0
 
