@@ -26,9 +26,9 @@ from collector.security.text import one_line
 from collector.writing import write_whole
 from evaluation.comparison.compare import ComparisonRow, compare
 from evaluation.comparison.pairing import PairingError, paired
-from evaluation.consistency.metrics import RUN_METRICS
+from evaluation.comparison.spans import SPANS
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedAnswer, ReportedRun, ReportVerdict
-from evaluation.reports.deciding import decided
+from evaluation.reports.deciding import decided, first_reasons
 from evaluation.reports.figures import HEADLINES, run_figures
 from evaluation.reports.gating import gate_decision, gate_reasons, gate_section, gated
 from evaluation.reports.judged import proxy_section
@@ -42,15 +42,11 @@ PAGE = 200
 MOST = 5_000
 """Answers of an agent that a report is made of: the newest."""
 DECISIONS = 50
-REASONS = 8
+GATE_REASONS = 4
+"""Lines of a gate's reasons, beside those of what it leaves or decides."""
 FINE = 0
 GATED: Mapping[ReportVerdict, int] = {"release": 0, "fine": 0, "hold": 1, "repair": 1, "unclear": 3}
 """Exit codes where a gate decides, as of `groundwire gate`."""
-SPANS = {
-    scorer.metric.name: scorer.metric.upper - scorer.metric.lower
-    for scorer in SCORERS
-    if scorer.metric.upper is not None and scorer.metric.lower is not None
-} | {metric.name: metric.high - metric.low for metric in RUN_METRICS.values() if metric.high is not None}
 
 
 class ReportChoices(NamedTuple):
@@ -87,11 +83,12 @@ def report_runs(
     read = [run_answers(folder) for folder in folders]
     metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
     rng = np.random.default_rng(choices.seed)
+    checks = [run_checks(folder) for folder in folders]
     runs = [
         run_figures(
             name, answers, metrics, rng, by=choices.by, worst=choices.worst, origin=origin_of(manifest)
-        ).model_copy(update=dict(zip(("expecting", "missed"), run_checks(folder), strict=True)))
-        for name, folder, (manifest, answers) in zip(names, folders, read, strict=True)
+        ).model_copy(update={"expecting": len(expecting), "missed": missed})
+        for name, (manifest, answers), (expecting, missed) in zip(names, read, checks, strict=True)
     ]
     differences, uncompared = _differences(folders, names, choices, rng) if len(folders) > 1 else ((), ())
     # The newest instant that any answer was scored as of: the same runs give the same report.
@@ -107,7 +104,7 @@ def report_runs(
         notes=uncompared,
     )
     if uncompared:
-        content = content.model_copy(update={"reasons": (*uncompared, *content.reasons)[:REASONS]})
+        content = content.model_copy(update={"reasons": (*content.reasons, *uncompared)})
     proxies = proxy_section(differences)
     if proxies is not None:
         content = content.model_copy(update={"sections": (proxies,)})
@@ -138,12 +135,13 @@ def _gated(
         verdict = gated(gate, answers, at)
     except ValueError as error:
         raise ConfigError(f"--gate: {one_line(str(error), 600)}") from error
+    reasons = first_reasons(gate_reasons(verdict), GATE_REASONS)
     decided_as, decision = gate_decision(name, verdict, (content.verdict, content.decision))
     judged = content.model_copy(
         update={
             "verdict": decided_as,
             "decision": decision,
-            "reasons": (*gate_reasons(verdict), *content.reasons)[:REASONS],
+            "reasons": (*content.reasons, *reasons) if decision == content.decision else (*reasons, *content.reasons),
             "sections": (gate_section(name, verdict), *content.sections),
         }
     )

@@ -11,6 +11,7 @@ from collector.errors import ConfigError
 from collector.reports.heatmap import draw_correlations, figure_of, size_of
 from collector.reports.judgeplots import MOST_RUNS, draw_helpfulness, draw_radar, judged_means
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedRun
+from evaluation.reports.figures import NONE, NOT_JUDGED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -125,13 +126,16 @@ def _differences(axes: Axes, rows: list[DifferenceFigure]) -> int:
 
 
 def _categories(axes: Axes, run: ReportedRun) -> int:
+    from matplotlib.ticker import MaxNLocator
+
     rows = run.categories[:MOST]
     for place, row in enumerate(reversed(rows)):
-        colour = TEAL if row.name in {"none", "pass"} else RED
+        colour = {NONE: TEAL, NOT_JUDGED: GREY}.get(row.name, RED)
         axes.barh(place, row.count, color=colour, height=0.6)
         axes.text(row.count, place, f" {row.count:,}", va="center")
     axes.set_yticks(range(len(rows)), [_short(row.name.replace("_", " ")) for row in reversed(rows)])
     axes.set_xlabel("answers")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(x=0.12)
     return len(rows)
 

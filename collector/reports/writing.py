@@ -122,7 +122,7 @@ def _markdown(content: ReportContent) -> Iterator[str]:
 
 def _run(run: ReportedRun) -> Iterator[str]:
     yield f"\n## {_plain(run.name)}\n"
-    yield f"{run.answers:,} answers, {run.faults.count:,} with a fault, {run.failed:,} failed.\n"
+    yield f"{_counted(run)}\n"
     yield from _table(
         ("family", "metric", "answers", "mean", "interval"),
         [
@@ -175,8 +175,8 @@ def _run(run: ReportedRun) -> Iterator[str]:
         )
     for section in run.sections:
         yield from _section(section)
-    if run.worst:
-        yield "\n### The worst answers\n"
+    if said := _listed(run):
+        yield f"\n### The worst answers\n\n{said}\n"
         yield from (f"- {_plain(one.id, 80)}: {_plain(one.question or '', 300)}" for one in run.worst)
 
 
@@ -195,6 +195,28 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]
 
 def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{figure(low)} to {figure(high)}"
+
+
+def _counted(run: ReportedRun) -> str:
+    told = [counted(run.answers, "answer"), f"{run.faults.count:,} with a fault"]
+    if run.unjudged:
+        told.append(f"{len(run.unjudged):,} without a claim that was judged")
+    if run.failed:
+        told.append(f"{run.failed:,} in which the application failed")
+    return f"{', '.join(told)}."
+
+
+def _listed(run: ReportedRun) -> str:
+    """Return which answers stand among the worst, and what is known of the others; nothing where there are none."""
+    known, listed = run.faults.count + len(run.unjudged), len(run.worst)
+    if not run.categories:
+        return f"{listed:,} of {counted(run.answers, 'answer')}, the lowest by {run.headline}." if listed else ""
+    if listed < known:
+        return f"{listed:,} of {known:,} that have a fault or were not judged."
+    others = run.answers - listed
+    if not listed:
+        return "No answer has a known fault."
+    return f"No fault is known of the other {counted(others, 'answer')}." if others else "These are all answers."
 
 
 def _missed(run: ReportedRun) -> str:
@@ -220,6 +242,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "figure": figure,
+        "counted": _counted,
+        "listed": _listed,
         "missed": _missed,
         "cell": _cell,
         "visible": lambda text: visible(text, len(text)),
