@@ -42,6 +42,8 @@ PAGE = 200
 MOST = 5_000
 """Answers of an agent that a report is made of: the newest."""
 DECISIONS = 50
+MOST_UNPAIRED = 0.1
+"""Share of a run's answers without a pair beyond which the decision says so, and not only the notes."""
 GATE_REASONS = 4
 """Lines of a gate's reasons, beside those of what it leaves or decides."""
 FINE = 0
@@ -90,7 +92,8 @@ def report_runs(
         ).model_copy(update={"expecting": len(expecting), "missed": missed})
         for name, (manifest, answers), (expecting, missed) in zip(names, read, checks, strict=True)
     ]
-    differences, uncompared = _differences(folders, names, choices, rng) if len(folders) > 1 else ((), ())
+    compared = _compared(folders, names, choices, rng) if len(folders) > 1 else _Compared()
+    differences, uncompared = compared.differences, compared.left_out
     # The newest instant that any answer was scored as of: the same runs give the same report.
     made_at = max(manifest.scored_as_of for manifest, _ in read).isoformat(timespec="seconds")
     kind = f"Comparison of {', '.join(names)}" if len(names) > 1 else f"Run {names[0]}"
@@ -103,8 +106,12 @@ def report_runs(
         differences,
         notes=uncompared,
     )
-    if uncompared:
-        content = content.model_copy(update={"reasons": (*content.reasons, *uncompared)})
+    content = content.model_copy(
+        update={
+            "decision": " ".join((content.decision, *(f"{line}." for line in compared.largely_unpaired))),
+            "reasons": (*content.reasons, *uncompared),
+        }
+    )
     proxies = proxy_section(differences)
     if proxies is not None:
         content = content.model_copy(update={"sections": (proxies,)})
@@ -225,10 +232,20 @@ def _names(folders: Sequence[Path]) -> list[str]:
     return names
 
 
-def _differences(
+class _Compared(NamedTuple):
+    """What differs between runs, and what is not compared: a line for each reason.
+
+    ``largely_unpaired`` are those of runs with so many answers of their own that the decision must say so.
+    """
+
+    differences: tuple[DifferenceFigure, ...] = ()
+    left_out: tuple[str, ...] = ()
+    largely_unpaired: tuple[str, ...] = ()
+
+
+def _compared(
     folders: Sequence[Path], names: Sequence[str], choices: ReportChoices, rng: np.random.Generator
-) -> tuple[tuple[DifferenceFigure, ...], tuple[str, ...]]:
-    """Return what differs between the runs, and a line for each reason why a metric is not compared."""
+) -> _Compared:
     runs = [scored_run(folder, pair=choices.pair) for folder in folders]
     baseline, *others = [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
     try:
@@ -244,8 +261,12 @@ def _differences(
         (row for row in rows if row.pairs),
         key=lambda row: (order.get(row.verdict, 3), row.metric not in HEADLINES, not row.differing, row.metric),
     )
-    told = tuple(line.strip() for line in left_out_lines(metrics.left_out))
-    return tuple(map(_difference, shown)), told
+    told = {run.name: (pairs.told(baseline.name, run.name), pairs.left_out) for run, pairs in sides if pairs.left_out}
+    return _Compared(
+        tuple(map(_difference, shown)),
+        (*(line.strip() for line in left_out_lines(metrics.left_out)), *(line for line, _ in told.values())),
+        tuple(line for line, share in told.values() if share > MOST_UNPAIRED),
+    )
 
 
 def _difference(row: ComparisonRow) -> DifferenceFigure:
