@@ -29,12 +29,13 @@ class MadeRun(NamedTuple):
     def line(self) -> str:
         r"""Return what was scored, for people.
 
-        >>> MadeRun("r", Path("runs/r"), 40, 0, 1, (), None).line()
-        'runs/r: 40 answers scored; 1 question got no answer\n'
+        >>> MadeRun("r: 2", Path("runs/r__2"), 40, 0, 1, (), None).line()
+        'runs/r__2 (r: 2): 40 answers scored; 1 question got no answer\n'
         """
         before = f", {self.resumed:,} of them before it was interrupted" if self.resumed else ""
         failures = f"; {counted(self.failed, 'question')} got no answer" if self.failed else ""
-        return f"{self.folder}: {counted(self.answers, 'answer')} scored{before}{failures}\n"
+        named = "" if self.folder.resolve().name == self.name else f" ({one_line(self.name, 60)})"
+        return f"{self.folder}{named}: {counted(self.answers, 'answer')} scored{before}{failures}\n"
 
     def spread_lines(self) -> Iterator[str]:
         """Yield how far answers to the same thing differ, for people."""

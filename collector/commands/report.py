@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from collector.reports.plots import needs_matplotlib
 from collector.reports.reading import agent_answers, origin_of, run_answers, run_checks
 from collector.reports.writing import ReportFormat, written
 from collector.runs.folder import scored_run
+from collector.runs.manifest import RunManifest
 from collector.security.text import one_line
 from collector.writing import write_whole
 from evaluation.comparison.compare import ComparisonRow, compare
@@ -47,6 +49,7 @@ MOST_UNPAIRED = 0.1
 GATE_REASONS = 4
 """Lines of a gate's reasons, beside those of what it leaves or decides."""
 FINE = 0
+_UNSAFE = re.compile(r"[^\w.@+-]")
 GATED: Mapping[ReportVerdict, int] = {"release": 0, "fine": 0, "hold": 1, "repair": 1, "unclear": 3}
 """Exit codes where a gate decides, as of `groundwire gate`."""
 
@@ -81,8 +84,8 @@ def report_runs(
     report says hold, and 3 where it cannot tell.
     """
     form = _form(to)
-    names = _names(folders)
     read = [run_answers(folder) for folder in folders]
+    names = _names(folders, [manifest for manifest, _ in read])
     metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
     rng = np.random.default_rng(choices.seed)
     checks = [run_checks(folder) for folder in folders]
@@ -222,9 +225,15 @@ def _form(to: Path) -> ReportFormat:
     return form
 
 
-def _names(folders: Sequence[Path]) -> list[str]:
-    """Return a name for each run: its folder's, or its whole path where two have one name."""
-    names = [folder.resolve().name for folder in folders]
+def _names(folders: Sequence[Path], manifests: Sequence[RunManifest]) -> list[str]:
+    """Return a name for each run: its folder's, or the one it was given where a folder cannot have that.
+
+    Where two have one name, its whole path.
+    """
+    names = [
+        manifest.name if _UNSAFE.search(manifest.name) else folder.resolve().name
+        for folder, manifest in zip(folders, manifests, strict=True)
+    ]
     if len(set(names)) < len(names):
         names = [str(folder).strip("/").replace("/", "-") for folder in folders]
     if len(set(names)) < len(names):
