@@ -27,7 +27,8 @@ PACKAGE = "collector.reports"
 THOUSAND = 1000
 MOST_MISSED = 50
 """Missed expectations that a page shows; JSON has all."""
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~-])")
+_MARKUP = re.compile(r"(`[\w.]+`)|([\\`*\[\]|~]|(?<!\w)_|_(?!\w)|^[-+#=])")
+"""What would be markup, beside a name in backticks, which stays one."""
 
 
 def written(content: ReportContent, form: ReportFormat) -> str:
@@ -227,7 +228,7 @@ def _missed(run: ReportedRun) -> str:
 
 
 def _plain(text: str, limit: int = 200) -> str:
-    said = _MARKUP.sub(r"\\\1", one_line(text, limit))
+    said = _MARKUP.sub(lambda found: found[1] or f"\\{found[2]}", one_line(text, limit))
     return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 

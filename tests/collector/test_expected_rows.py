@@ -119,3 +119,13 @@ def test_a_catalog_that_is_not_there_is_named_with_where_it_was_looked_for(tmp_p
         f"groundwire: {config}: catalog.path: {Path.cwd() / 'no-such-catalog.jsonl'}: no such"
     )
     assert "a relative path begins at the working directory" in ended.stderr
+
+
+def test_rows_without_a_question_or_an_answer_are_counted_apart(tmp_path):
+    rows = [row("a", "Parcels can be returned for 14 days.", None) for _ in range(3)]
+    rows = [{**each, "id": str(number)} for number, each in enumerate(rows)]
+    del rows[1]["question"]
+    rows[2] |= {"answer": None, "citations": None}
+    ended = evaluate(tmp_path, rows)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "run: 3 answers scored; 1 row has no answer; 1 row has no question\n" in ended.stdout
