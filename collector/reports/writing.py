@@ -25,9 +25,11 @@ from gates.verdicts.summary import counted
 ReportFormat = Literal["html", "md", "json"]
 PACKAGE = "collector.reports"
 THOUSAND = 1000
+LEAST_P = 0.0001
+"""What a smaller p-value is said to be below."""
 MOST_MISSED = 50
 """Missed expectations that a page shows; JSON has all."""
-_MARKUP = re.compile(r"(`[\w.]+`)|([\\`*\[\]|~]|(?<!\w)_|_(?!\w)|^[-+#=])")
+_MARKUP = re.compile(r"(`[\w.]+`)|([\\`*\[\]|~]|(?<!\w)_|_(?!\w)|^[-+#=]+(?=\s|$))")
 """What would be markup, beside a name in backticks, which stays one."""
 
 
@@ -92,19 +94,19 @@ def _markdown(content: ReportContent) -> Iterator[str]:
     if content.differences:
         yield "\n## Differences\n"
         yield from _table(
-            ("metric", "slice", "run", "pairs", "baseline", "run", "difference", "interval", "p (Holm)", "verdict"),
+            ("metric", "verdict", "p (Holm)", "slice", "run", "baseline", "mean", "difference", "interval", "pairs"),
             [
                 (
                     row.metric,
+                    row.verdict,
+                    "" if row.p_holm is None else f"{row.p_holm:.4f}" if row.p_holm >= LEAST_P else f"< {LEAST_P}",
                     row.slice,
                     row.run,
-                    figure(row.pairs),
                     figure(row.baseline),
                     figure(row.candidate),
                     figure(row.difference),
                     _interval(row.low, row.high),
-                    "" if row.p_holm is None else f"{row.p_holm:.4f}",
-                    row.verdict,
+                    figure(row.pairs),
                 )
                 for row in content.differences
             ],
