@@ -201,6 +201,8 @@ def _interval(low: float | None, high: float | None) -> str:
 
 
 def _counted(run: ReportedRun) -> str:
+    if not run.categories and not run.failed:
+        return f"{counted(run.answers, 'answer')}; nothing tells whether they have a fault."
     told = [counted(run.answers, "answer"), f"{run.faults.count:,} with a fault"]
     if run.unjudged:
         told.append(f"{len(run.unjudged):,} without a claim that was judged")

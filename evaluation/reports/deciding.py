@@ -42,7 +42,8 @@ def decided(
         told = f"{run.faults.count:,} of {run.answers:,} answers have a fault: {share}."
         return "repair", told, first_reasons([*map(_repair, run.repairs), *untold])
     if not judged:
-        return "unclear", f"Not decided: no claim was judged in any of {counted(run.answers, 'answer')}.", untold
+        where = "the only answer" if run.answers == 1 else f"any of {run.answers:,} answers"
+        return "unclear", f"Not decided: no claim was judged in {where}.", untold
     _, high = exact_interval(0, judged)
     if unjudged:
         said = f"Not decided: no claim was judged in {unjudged:,} of {run.answers:,} answers"
