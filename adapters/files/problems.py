@@ -34,7 +34,7 @@ _PLAIN = {
 _SHOWN = 40
 _LISTS = frozenset((*DOCUMENTS, "retrieved_contexts"))
 OF_SUITES = frozenset({"expect", "configuration"})
-"""Keys of rows of suites that are nothing of an answer."""
+"""Keys of rows of suites that are nothing of an answer: whatever scores answers passes them over."""
 
 
 def told(problem: ErrorDetails) -> str:
@@ -90,8 +90,6 @@ def kind_of_value(value: Any) -> str:
 def _instead(name: str, known: list[str]) -> str:
     if name in _LISTS and "passages" in known:
         return "; did you mean passages?"
-    if name in OF_SUITES:
-        return "; groundwire evaluate reads it, in rows of a suite"
     near = get_close_matches(name[:_SHOWN], known, n=1)
     return f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}"
 

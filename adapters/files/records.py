@@ -14,6 +14,7 @@ from adapters.exports import langfuse as langfuse_api
 from adapters.exports import phoenix, run_tree
 from adapters.files.jsonl import answer_of, place
 from adapters.files.labelled_rows import answer_of_row, is_row
+from adapters.files.problems import OF_SUITES
 from adapters.schema import Answer
 from adapters.trace import Span
 from adapters.wire.decoded import Decoded
@@ -89,7 +90,7 @@ class RecordReader:
             return
         kind = next((kind for kind in FOREIGN if kind.claims(value)), None)
         if kind is None:
-            yield answer_of(value, where)
+            yield answer_of({name: each for name, each in value.items() if name not in OF_SUITES}, where)
         else:
             self._held.setdefault(kind.name, []).append(value)
 

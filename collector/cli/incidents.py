@@ -38,7 +38,10 @@ def incident_export(
     url: UrlOption = LOCAL,
     token_file: TokenOption = None,
     as_json: Annotated[
-        bool, json_of("rows_file", "signature_file", "decision", "gate", "rows", "left_out", "replaced", "sha256")
+        bool,
+        json_of(
+            "rows_file", "signature_file", "decision", "gate", "rows", "left_out", "repeated", "replaced", "sha256"
+        ),
     ] = False,
 ) -> int:
     """Write the worst answers of a decision as redacted, signed rows of a suite that a mended release keeps.

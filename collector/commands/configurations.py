@@ -41,11 +41,12 @@ class ConfigurationsFile(StrictOptions):
 
 
 class NamedConfiguration(NamedTuple):
-    """A configuration as it is run: its name, ``None`` where there is only one, and what it says."""
+    """A configuration as it is run: its name, ``None`` where there is only one, what it says, and the file it is of."""
 
     name: str | None
     run: RunConfiguration
     config: Config
+    file: Path | None = None
 
 
 def chosen(
@@ -61,11 +62,12 @@ def chosen(
         return _read(configurations)
     run = RunConfiguration(application=None if application is None else _application(application))
     if len(configs) <= 1:
-        return (NamedConfiguration(None, run, _config(configs[0] if configs else None)),)
+        file = configs[0] if configs else None
+        return (NamedConfiguration(None, run, _config(file), file),)
     names = [path.stem for path in configs]
     if len(set(names)) < len(names):
         raise ConfigError("--config: two files have the same name; name configurations with --configurations")
-    return tuple(NamedConfiguration(path.stem, run, _config(path)) for path in configs)
+    return tuple(NamedConfiguration(path.stem, run, _config(path), path) for path in configs)
 
 
 def _read(path: Path) -> tuple[NamedConfiguration, ...]:
@@ -88,13 +90,8 @@ def _read(path: Path) -> tuple[NamedConfiguration, ...]:
         if not _is_name(name):
             raise ConfigError(f"{path}: configurations.{name}: a name has letters, digits and _.@+- alone")
         beside = {kind: tuple(folder / each for each in files) for kind, files in run.files.items()}
-        result.append(
-            NamedConfiguration(
-                name,
-                run.model_copy(update={"files": beside}),
-                _config(None if run.config is None else folder / run.config),
-            )
-        )
+        file = None if run.config is None else folder / run.config
+        result.append(NamedConfiguration(name, run.model_copy(update={"files": beside}), _config(file), file))
     return tuple(result)
 
 

@@ -112,6 +112,7 @@ def _made(
     agreement = agreement_rows(run.folder) if CITATION_AGREEMENT in run.begun.metrics else {}
     spreads = spreads_of(run.folder, agreement)
     every = with_agreement(rows_of(run.folder / SCORED), agreement)
+    unanswered, unasked = _lacking(run.folder / ASKED)
     ended = finish(run.folder, manifest, every, checks_of(run.folder, run.begun.name, report))
     return MadeRun(
         name=run.begun.name,
@@ -119,9 +120,21 @@ def _made(
         answers=run.size,
         resumed=max(len(done), asked_before),
         failed=ended.failed or 0,
+        unanswered=unanswered,
+        unasked=unasked,
         spreads=spreads,
         shared=shared_citations(agreement),
     )
+
+
+def _lacking(asked: Path) -> tuple[int, int]:
+    """Return how many rows of a run have no answer though none failed, and how many no question."""
+    unanswered = unasked = 0
+    for row in rows_of(asked):
+        answer = row["answer"]
+        unanswered += answer.get("answer") is None and answer.get("status") != "error"
+        unasked += answer.get("question") is None
+    return unanswered, unasked
 
 
 def _asked(run: PlannedRun, world: World, progress: Progress) -> int:

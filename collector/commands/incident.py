@@ -32,7 +32,7 @@ from collector.runs.manifest import Digest
 from collector.runs.tables import CHECKS, needs_pyarrow, read_table
 from collector.security.text import one_line
 from collector.writing import write_whole
-from evaluation.suites.incidents import WORST, Redaction, expected_after, row_of_incident
+from evaluation.suites.incidents import WORST, Redaction, case_of, expected_after, row_of_incident
 from gates.verdicts.summary import counted
 from scorers.base import Value
 
@@ -68,15 +68,9 @@ def export_incident(
     evidence = record.get("answers") if isinstance(record, dict) else None
     if not evidence or not isinstance(record, dict):
         raise ConfigError(f"decision {one_line(decision, 40)}: names no answers; export one that failed")
-    redaction, rows, left_out = Redaction(), [], 0
+    redaction = Redaction()
     origin = {"incident": decision, "gate": str(record.get("gate"))}
-    for each in evidence[:WORST]:
-        answer, scores = _answer(agent, str(each.get("answer_id")))
-        expect = expected_after(str(each.get("metric")), float(each.get("value")), scores)
-        if expect is None or answer.question is None:
-            left_out += 1
-            continue
-        rows.append(row_of_incident(answer, expect, redaction, {**origin, "metric": str(each.get("metric"))}))
+    rows, left_out, repeated = _rows(agent, evidence, redaction, origin)
     if not rows:
         raise ConfigError(
             f"decision {one_line(decision, 40)}: none of its answers has a question and a metric known here"
@@ -88,11 +82,13 @@ def export_incident(
     write_whole(to, data)
     if as_json:
         told = {"rows_file": str(to), "signature_file": str(_seal_of(to)), "decision": decision, "gate": seal.gate}
-        counts = {"rows": len(rows), "left_out": left_out, "replaced": redaction.replaced}
+        counts = {"rows": len(rows), "left_out": left_out, "repeated": repeated, "replaced": redaction.replaced}
         out.write(object_line({**told, **counts, "sha256": seal.sha256}))
         return FINE
     if left_out:
         err.write(f"groundwire: {counted(left_out, 'answer')} without a question or a known metric left out\n")
+    if repeated:
+        err.write(f"groundwire: {counted(repeated, 'answer')} left out: the same words to the same question as a row\n")
     out.write(f"{to}: {counted(len(rows), 'row')}, {counted(redaction.replaced, 'piece')} of protected data replaced\n")
     return FINE
 
@@ -147,6 +143,28 @@ def verify_incident(
         shown = one_line(answer_id, 60)
         out.write(f"{shown}: no longer fails: score it with the configuration and catalog of the agent\n")
     return code
+
+
+def _rows(
+    agent: AskedAgent, evidence: Sequence[Mapping[str, Any]], redaction: Redaction, origin: Mapping[str, str]
+) -> tuple[list[dict[str, Any]], int, int]:
+    """Return the rows of the worst answers, how many of no use were left out, and how many were there already."""
+    rows: list[dict[str, Any]] = []
+    cases: set[tuple[str, str]] = set()
+    left_out = repeated = 0
+    for each in evidence:
+        if len(rows) == WORST:
+            break
+        answer, scores = _answer(agent, str(each.get("answer_id")))
+        expect = expected_after(str(each.get("metric")), float(str(each.get("value"))), scores)
+        if expect is None or answer.question is None:
+            left_out += 1
+        elif case_of(answer) in cases:  # a question that was asked ten times would be all of the suite
+            repeated += 1
+        else:
+            cases.add(case_of(answer))
+            rows.append(row_of_incident(answer, expect, redaction, {**origin, "metric": str(each.get("metric"))}))
+    return rows, left_out, repeated
 
 
 def sealed(data: bytes, rows: int, decision: str, gate: str, now: datetime, keys: Sequence[bytes]) -> IncidentSeal:

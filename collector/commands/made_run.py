@@ -23,18 +23,25 @@ class MadeRun(NamedTuple):
     failed: int
     """Questions that got no answer."""
     spreads: Sequence[RepeatSpread]
-    shared: float | None
+    unanswered: int = 0
+    """Rows without an answer, of which only what was retrieved can be scored."""
+    unasked: int = 0
+    """Rows without a question."""
+    shared: float | None = None
     """The share of the documents they cite that answers to the same question have in common."""
 
     def line(self) -> str:
         r"""Return what was scored, for people.
 
-        >>> MadeRun("r", Path("runs/r"), 40, 0, 1, (), None).line()
-        'runs/r: 40 answers scored; 1 question got no answer\n'
+        >>> MadeRun("r: 2", Path("runs/r__2"), 40, 0, 1, (), unasked=2).line()
+        'runs/r__2 (r: 2): 40 answers scored; 1 question got no answer; 2 rows have no question\n'
         """
         before = f", {self.resumed:,} of them before it was interrupted" if self.resumed else ""
         failures = f"; {counted(self.failed, 'question')} got no answer" if self.failed else ""
-        return f"{self.folder}: {counted(self.answers, 'answer')} scored{before}{failures}\n"
+        for rows, what in ((self.unanswered, "answer"), (self.unasked, "question")):
+            failures += f"; {counted(rows, 'row')} {'has' if rows == 1 else 'have'} no {what}" if rows else ""
+        named = "" if self.folder.resolve().name == self.name else f" ({one_line(self.name, 60)})"
+        return f"{self.folder}{named}: {counted(self.answers, 'answer')} scored{before}{failures}\n"
 
     def spread_lines(self) -> Iterator[str]:
         """Yield how far answers to the same thing differ, for people."""
@@ -51,6 +58,8 @@ class MadeRun(NamedTuple):
             "answers": self.answers,
             "resumed": self.resumed,
             "failed": self.failed,
+            "unanswered": self.unanswered,
+            "unasked": self.unasked,
             "repeats": [each._asdict() for each in self.spreads],
             "shared_citations": self.shared,
         }

@@ -18,6 +18,7 @@ from collector.commands.panels import ReferencePanel
 from collector.commands.progress import Progress
 from collector.commands.repeating import has_groups, repeated
 from collector.commands.score import external_scores, selected, versions_of
+from collector.commands.scoring import require_catalog
 from collector.commands.suites.joining import Suite
 from collector.commands.suites.read import read_suite
 from collector.configuration.schema import Config
@@ -87,6 +88,7 @@ def planned_runs(
     suite_files = listed([*files, *choices.answers])
     suites: dict[bool, Suite] = {}
     runs: list[PlannedRun] = []
+    taken: set[str] = set()
     for configuration in configurations:
         application = configuration.run.application
         asks = application is not None
@@ -100,7 +102,8 @@ def planned_runs(
         suite = suites[asks]
         caller, code = (None, ()) if application is None else _caller(application, world)
         for recorded, told in suite.configurations.items():
-            name = "-".join(part for part in (configuration.name, _as_name(recorded, suite)) if part)
+            shown = recorded if len(suite.configurations) > 1 else None
+            name = "-".join(part for part in (configuration.name, shown) if part)
             if choices.repeats > 1 and not asks:
                 raise ConfigError("--repeats: nobody is asked again for recorded answers; name an --application")
             cases = repeated(told, choices.repeats)
@@ -116,14 +119,14 @@ def planned_runs(
                 if application is None
                 else {**application.told, "options": digest_of(application.model_dump(mode="json"))},
                 suite=suite_files,
-                catalog=_catalog(configuration.config),
+                catalog=_catalog(configuration),
                 files=files_of,
                 seeds=configuration.run.seeds,
                 metrics=versions_of(configuration.config, wanted, panel)
                 | ({} if choices.panel is None else dict(choices.panel.versions))
                 | ({CITATION_AGREEMENT: AGREEMENT_VERSION} if has_groups(cases) else {}),
             )
-            where = folder / name if name else folder
+            where = folder / _folder_name(configuration.name, shown, taken) if name else folder
             size = suite.counts[recorded] * choices.repeats
             runs.append(PlannedRun(where, begun, cases, size, configuration, wanted, panel, labelled, caller))
     return runs
@@ -143,11 +146,18 @@ def _files_of(
     return found
 
 
-def _as_name(recorded: str | None, suite: Suite) -> str | None:
-    """Return the name of a recorded configuration, where there are several, as a folder may have it."""
-    if recorded is None or len(suite.configurations) == 1:
-        return None
-    return "".join(sign if sign.isalnum() or sign in "_.@+-" else "_" for sign in recorded)[:100].lstrip(".") or "_"
+def _folder_name(configured: str | None, recorded: str | None, taken: set[str]) -> str:
+    """Return the name of a run as a folder may have it, with a number where another run has that name already."""
+    safe = None
+    if recorded is not None:
+        safe = "".join(sign if sign.isalnum() or sign in "_.@+-" else "_" for sign in recorded)[:100].lstrip(".") or "_"
+    whole = "-".join(part for part in (configured, safe) if part)
+    found, number = whole, 1
+    while found.casefold() in taken:  # some file systems do not tell upper case from lower case
+        number += 1
+        found = f"{whole}-{number}"
+    taken.add(found.casefold())
+    return found
 
 
 def _caller(
@@ -205,5 +215,13 @@ def packages(names: Sequence[str] = COMPUTING) -> dict[str, str]:
     return found
 
 
-def _catalog(config: Config) -> tuple[SuiteFile, ...]:
-    return () if config.catalog is None or config.catalog.path is None else files_at(config.catalog.path)
+def _catalog(configuration: NamedConfiguration) -> tuple[SuiteFile, ...]:
+    options = configuration.config.catalog
+    if options is None or options.path is None:
+        return ()
+    try:
+        require_catalog(options.path)
+    except ConfigError as error:
+        where = "" if configuration.file is None else f"{configuration.file}: "
+        raise ConfigError(f"{where}{error}") from error
+    return files_at(options.path)

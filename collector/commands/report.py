@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -22,13 +23,14 @@ from collector.reports.plots import needs_matplotlib
 from collector.reports.reading import agent_answers, origin_of, run_answers, run_checks
 from collector.reports.writing import ReportFormat, written
 from collector.runs.folder import scored_run
+from collector.runs.manifest import RunManifest
 from collector.security.text import one_line
 from collector.writing import write_whole
 from evaluation.comparison.compare import ComparisonRow, compare
 from evaluation.comparison.pairing import PairingError, paired
-from evaluation.consistency.metrics import RUN_METRICS
+from evaluation.comparison.spans import SPANS
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedAnswer, ReportedRun, ReportVerdict
-from evaluation.reports.deciding import decided
+from evaluation.reports.deciding import decided, first_reasons
 from evaluation.reports.figures import HEADLINES, run_figures
 from evaluation.reports.gating import gate_decision, gate_reasons, gate_section, gated
 from evaluation.reports.judged import proxy_section
@@ -42,15 +44,14 @@ PAGE = 200
 MOST = 5_000
 """Answers of an agent that a report is made of: the newest."""
 DECISIONS = 50
-REASONS = 8
+MOST_UNPAIRED = 0.1
+"""Share of a run's answers without a pair beyond which the decision says so, and not only the notes."""
+GATE_REASONS = 4
+"""Lines of a gate's reasons, beside those of what it leaves or decides."""
 FINE = 0
+_UNSAFE = re.compile(r"[^\w.@+-]")
 GATED: Mapping[ReportVerdict, int] = {"release": 0, "fine": 0, "hold": 1, "repair": 1, "unclear": 3}
 """Exit codes where a gate decides, as of `groundwire gate`."""
-SPANS = {
-    scorer.metric.name: scorer.metric.upper - scorer.metric.lower
-    for scorer in SCORERS
-    if scorer.metric.upper is not None and scorer.metric.lower is not None
-} | {metric.name: metric.high - metric.low for metric in RUN_METRICS.values() if metric.high is not None}
 
 
 class ReportChoices(NamedTuple):
@@ -83,17 +84,19 @@ def report_runs(
     report says hold, and 3 where it cannot tell.
     """
     form = _form(to)
-    names = _names(folders)
     read = [run_answers(folder) for folder in folders]
+    names = _names(folders, [manifest for manifest, _ in read])
     metrics = {scorer.metric.name: scorer.metric for scorer in SCORERS}
     rng = np.random.default_rng(choices.seed)
+    checks = [run_checks(folder) for folder in folders]
     runs = [
         run_figures(
             name, answers, metrics, rng, by=choices.by, worst=choices.worst, origin=origin_of(manifest)
-        ).model_copy(update=dict(zip(("expecting", "missed"), run_checks(folder), strict=True)))
-        for name, folder, (manifest, answers) in zip(names, folders, read, strict=True)
+        ).model_copy(update={"expecting": len(expecting), "missed": missed})
+        for name, (manifest, answers), (expecting, missed) in zip(names, read, checks, strict=True)
     ]
-    differences, uncompared = _differences(folders, names, choices, rng) if len(folders) > 1 else ((), ())
+    compared = _compared(folders, names, choices, rng) if len(folders) > 1 else _Compared()
+    differences, uncompared = compared.differences, compared.left_out
     # The newest instant that any answer was scored as of: the same runs give the same report.
     made_at = max(manifest.scored_as_of for manifest, _ in read).isoformat(timespec="seconds")
     kind = f"Comparison of {', '.join(names)}" if len(names) > 1 else f"Run {names[0]}"
@@ -106,8 +109,12 @@ def report_runs(
         differences,
         notes=uncompared,
     )
-    if uncompared:
-        content = content.model_copy(update={"reasons": (*uncompared, *content.reasons)[:REASONS]})
+    content = content.model_copy(
+        update={
+            "decision": " ".join((content.decision, *(f"{line}." for line in compared.largely_unpaired))),
+            "reasons": (*content.reasons, *uncompared),
+        }
+    )
     proxies = proxy_section(differences)
     if proxies is not None:
         content = content.model_copy(update={"sections": (proxies,)})
@@ -138,12 +145,13 @@ def _gated(
         verdict = gated(gate, answers, at)
     except ValueError as error:
         raise ConfigError(f"--gate: {one_line(str(error), 600)}") from error
+    reasons = first_reasons(gate_reasons(verdict), GATE_REASONS)
     decided_as, decision = gate_decision(name, verdict, (content.verdict, content.decision))
     judged = content.model_copy(
         update={
             "verdict": decided_as,
             "decision": decision,
-            "reasons": (*gate_reasons(verdict), *content.reasons)[:REASONS],
+            "reasons": (*content.reasons, *reasons) if decision == content.decision else (*reasons, *content.reasons),
             "sections": (gate_section(name, verdict), *content.sections),
         }
     )
@@ -217,9 +225,15 @@ def _form(to: Path) -> ReportFormat:
     return form
 
 
-def _names(folders: Sequence[Path]) -> list[str]:
-    """Return a name for each run: its folder's, or its whole path where two have one name."""
-    names = [folder.resolve().name for folder in folders]
+def _names(folders: Sequence[Path], manifests: Sequence[RunManifest]) -> list[str]:
+    """Return a name for each run: its folder's, or the one it was given where a folder cannot have that.
+
+    Where two have one name, its whole path.
+    """
+    names = [
+        manifest.name if _UNSAFE.search(manifest.name) else folder.resolve().name
+        for folder, manifest in zip(folders, manifests, strict=True)
+    ]
     if len(set(names)) < len(names):
         names = [str(folder).strip("/").replace("/", "-") for folder in folders]
     if len(set(names)) < len(names):
@@ -227,10 +241,20 @@ def _names(folders: Sequence[Path]) -> list[str]:
     return names
 
 
-def _differences(
+class _Compared(NamedTuple):
+    """What differs between runs, and what is not compared: a line for each reason.
+
+    ``largely_unpaired`` are those of runs with so many answers of their own that the decision must say so.
+    """
+
+    differences: tuple[DifferenceFigure, ...] = ()
+    left_out: tuple[str, ...] = ()
+    largely_unpaired: tuple[str, ...] = ()
+
+
+def _compared(
     folders: Sequence[Path], names: Sequence[str], choices: ReportChoices, rng: np.random.Generator
-) -> tuple[tuple[DifferenceFigure, ...], tuple[str, ...]]:
-    """Return what differs between the runs, and a line for each reason why a metric is not compared."""
+) -> _Compared:
     runs = [scored_run(folder, pair=choices.pair) for folder in folders]
     baseline, *others = [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
     try:
@@ -246,8 +270,12 @@ def _differences(
         (row for row in rows if row.pairs),
         key=lambda row: (order.get(row.verdict, 3), row.metric not in HEADLINES, not row.differing, row.metric),
     )
-    told = tuple(line.strip() for line in left_out_lines(metrics.left_out))
-    return tuple(map(_difference, shown)), told
+    told = {run.name: (pairs.told(baseline.name, run.name), pairs.left_out) for run, pairs in sides if pairs.left_out}
+    return _Compared(
+        tuple(map(_difference, shown)),
+        (*(line.strip() for line in left_out_lines(metrics.left_out)), *(line for line, _ in told.values())),
+        tuple(line for line, share in told.values() if share > MOST_UNPAIRED),
+    )
 
 
 def _difference(row: ComparisonRow) -> DifferenceFigure:

@@ -176,8 +176,11 @@ class ScoreOutput:
         return self.tallies.setdefault(name, Tally())
 
     def end(self) -> None:
-        """Print the table, where one is wanted, and how many records could not be read."""
-        if self.form != "json":
+        """Print the table, where one is wanted, and how many records could not be read.
+
+        Where that is why nothing was scored, it says enough.
+        """
+        if self.form != "json" and (self.n_answers or not self.malformed):
             others = sorted(self.tallies.keys() - self.metrics.keys())
             ordered = {name: self.tallies[name] for name in (*self.metrics, *others) if name in self.tallies}
             print_summary(ordered, self.n_answers, self.out)

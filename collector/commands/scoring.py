@@ -237,6 +237,7 @@ def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped |
             err.write("groundwire: catalog: only a catalog on disk can be used here; name one with --catalog\n")
         yield None
         return
+    require_catalog(options.path)
     if options.path.suffix == ENDING:
         try:
             mapped(options.path)
@@ -253,6 +254,13 @@ def catalog_at(options: CatalogOptions | None, err: TextIO) -> Iterator[Mapped |
         if isinstance(made, RefusedCatalog):
             raise ConfigError(*made.problems)
         yield _by_meaning(made.path, options)
+
+
+def require_catalog(path: Path) -> None:
+    """Raise `ConfigError` where no catalog is at a path, with where it was looked for."""
+    if not path.exists():
+        where = "" if path.is_absolute() else "; a relative path begins at the working directory, wherever the file is"
+        raise ConfigError(f"catalog.path: {path.absolute()}: no such file or folder{where}")
 
 
 def _by_meaning(path: Path, options: CatalogOptions) -> Mapped:

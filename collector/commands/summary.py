@@ -11,6 +11,7 @@ from typing import Any, TextIO
 
 from collector.commands.columns import aligned
 from collector.security.text import one_line
+from gates.verdicts.summary import counted
 
 QUANTILES = (0.1, 0.5, 0.9)
 DIGITS = 3
@@ -87,7 +88,7 @@ def print_summary(tallies: Mapping[str, Tally], n_answers: int, out: TextIO) -> 
     rows = [["metric", "n", "mean", *(f"p{share * 100:.0f}" for share in QUANTILES), "labels", "unscored"]]
     rows += [[name, *_cells(tally)] for name, tally in tallies.items()]
     out.writelines(aligned(rows, right=range(1, 3 + len(QUANTILES))))
-    out.write(f"{n_answers:,} answers\n")
+    out.write(f"{counted(n_answers, 'answer')}\n")
 
 
 def _why_none(tallies: Mapping[str, Tally], n_answers: int) -> Iterator[str]:

@@ -11,6 +11,7 @@ from collector.errors import ConfigError
 from collector.reports.heatmap import draw_correlations, figure_of, size_of
 from collector.reports.judgeplots import MOST_RUNS, draw_helpfulness, draw_radar, judged_means
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedRun
+from evaluation.reports.figures import NONE, NOT_JUDGED
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -31,6 +32,9 @@ STYLE: Any = {
     "text.usetex": False,
     "text.parse_math": False,
 }
+WIDTH = 6.4
+"""Inches: a phone shows it at three quarters of its size, so that its letters can be read."""
+DIFFERENCES = "Differences to the baseline, with 95 % intervals; without a range in parts of the larger mean"
 MOST = 24
 LONGEST = 44
 
@@ -46,7 +50,7 @@ def plots_of(content: ReportContent) -> tuple[tuple[str, str], ...]:
     drawn = []
     overall = [row for row in content.differences if row.slice == "all" and row.difference and row.low is not None]
     if overall:
-        drawn.append(("Differences to the baseline, with 95 % intervals", _uri(_differences, overall[:MOST])))
+        drawn.append((DIFFERENCES, _uri(_differences, overall[:MOST])))
     drawn.extend(
         (f"What is wrong with answers of {run.name}", _uri(_categories, run)) for run in content.runs if run.categories
     )
@@ -78,7 +82,7 @@ def _uri(draw: Any, shown: Any) -> str:
         FigureCanvasSVG(figure)
         axes = figure.add_subplot()
         rows = draw(axes, shown)
-        figure.set_size_inches(8, 0.9 + 0.3 * rows)
+        figure.set_size_inches(WIDTH, 0.9 + 0.3 * rows)
         for side in ("top", "right", "left"):
             axes.spines[side].set_visible(False)
         axes.tick_params(axis="y", length=0)
@@ -120,18 +124,21 @@ def _differences(axes: Axes, rows: list[DifferenceFigure]) -> int:
     axes.axvline(0, color=GREY, linewidth=0.8)
     axes.set_yticks(range(len(rows)), [_short(f"{row.metric}, {row.run}") for row in reversed(rows)])
     axes.set_ylim(-0.7, len(rows) - 0.3)
-    axes.set_xlabel("run less baseline, as a share of the metric's range, or of its larger mean")
+    axes.set_xlabel("run less baseline, in parts of the metric's range")
     return len(rows)
 
 
 def _categories(axes: Axes, run: ReportedRun) -> int:
+    from matplotlib.ticker import MaxNLocator
+
     rows = run.categories[:MOST]
     for place, row in enumerate(reversed(rows)):
-        colour = TEAL if row.name in {"none", "pass"} else RED
+        colour = {NONE: TEAL, NOT_JUDGED: GREY}.get(row.name, RED)
         axes.barh(place, row.count, color=colour, height=0.6)
         axes.text(row.count, place, f" {row.count:,}", va="center")
     axes.set_yticks(range(len(rows)), [_short(row.name.replace("_", " ")) for row in reversed(rows)])
     axes.set_xlabel("answers")
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     axes.margins(x=0.12)
     return len(rows)
 

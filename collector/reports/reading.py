@@ -23,6 +23,7 @@ LONGEST = 4_000
 def run_answers(folder: Path) -> tuple[RunManifest, list[ReportedAnswer]]:
     """Return the manifest and the answers of a finished run. Raises `ConfigError` for one that is not what it was."""
     manifest = finished(folder, ANSWERS, SCORES, CHECKS)
+    expecting, _ = run_checks(folder)
     scores: dict[str, list[ReportedScore]] = defaultdict(list)
     columns = ("answer_id", "metric", "value", "outcome", "label", "explanation", "evidence")
     for row in read_table(folder / SCORES, columns):
@@ -32,12 +33,13 @@ def run_answers(folder: Path) -> tuple[RunManifest, list[ReportedAnswer]]:
     answers = []
     for row in read_table(folder / ANSWERS, ("answer_id", "record")):
         record = orjson.loads(row["record"])
-        answers.append(reported(record, tuple(scores.get(row["answer_id"], ()))))
+        answer = reported(record, tuple(scores.get(row["answer_id"], ())))
+        answers.append(answer.model_copy(update={"expecting": row["answer_id"] in expecting}))
     return manifest, answers
 
 
-def run_checks(folder: Path) -> tuple[int, tuple[MissedExpectation, ...]]:
-    """Return how many rows of a finished run have expectations, and those that were missed."""
+def run_checks(folder: Path) -> tuple[frozenset[str], tuple[MissedExpectation, ...]]:
+    """Return the ids of answers of a finished run whose rows have expectations, and the expectations they miss."""
     expecting: set[str] = set()
     missed = []
     for row in read_table(folder / CHECKS, ("answer_id", "expectation", "kept", "why")):
@@ -45,7 +47,7 @@ def run_checks(folder: Path) -> tuple[int, tuple[MissedExpectation, ...]]:
         if not row["kept"]:
             why = row["why"] or ""
             missed.append(MissedExpectation(answer_id=row["answer_id"], expectation=row["expectation"], why=why))
-    return len(expecting), tuple(missed)
+    return frozenset(expecting), tuple(missed)
 
 
 def origin_of(manifest: RunManifest) -> Mapping[str, str]:

@@ -25,9 +25,12 @@ from gates.verdicts.summary import counted
 ReportFormat = Literal["html", "md", "json"]
 PACKAGE = "collector.reports"
 THOUSAND = 1000
+LEAST_P = 0.0001
+"""What a smaller p-value is said to be below."""
 MOST_MISSED = 50
 """Missed expectations that a page shows; JSON has all."""
-_MARKUP = re.compile(r"([\\`*_{}\[\]()#+!|~-])")
+_MARKUP = re.compile(r"(`[\w.]+`)|([\\`*\[\]|~]|(?<!\w)_|_(?!\w)|^[-+#=]+(?=\s|$))")
+"""What would be markup, beside a name in backticks, which stays one."""
 
 
 def written(content: ReportContent, form: ReportFormat) -> str:
@@ -91,19 +94,19 @@ def _markdown(content: ReportContent) -> Iterator[str]:
     if content.differences:
         yield "\n## Differences\n"
         yield from _table(
-            ("metric", "slice", "run", "pairs", "baseline", "run", "difference", "interval", "p (Holm)", "verdict"),
+            ("metric", "verdict", "p (Holm)", "slice", "run", "baseline", "mean", "difference", "interval", "pairs"),
             [
                 (
                     row.metric,
+                    row.verdict,
+                    "" if row.p_holm is None else f"{row.p_holm:.4f}" if row.p_holm >= LEAST_P else f"< {LEAST_P}",
                     row.slice,
                     row.run,
-                    figure(row.pairs),
                     figure(row.baseline),
                     figure(row.candidate),
                     figure(row.difference),
                     _interval(row.low, row.high),
-                    "" if row.p_holm is None else f"{row.p_holm:.4f}",
-                    row.verdict,
+                    figure(row.pairs),
                 )
                 for row in content.differences
             ],
@@ -122,7 +125,7 @@ def _markdown(content: ReportContent) -> Iterator[str]:
 
 def _run(run: ReportedRun) -> Iterator[str]:
     yield f"\n## {_plain(run.name)}\n"
-    yield f"{run.answers:,} answers, {run.faults.count:,} with a fault, {run.failed:,} failed.\n"
+    yield f"{_counted(run)}\n"
     yield from _table(
         ("family", "metric", "answers", "mean", "interval"),
         [
@@ -175,8 +178,8 @@ def _run(run: ReportedRun) -> Iterator[str]:
         )
     for section in run.sections:
         yield from _section(section)
-    if run.worst:
-        yield "\n### The worst answers\n"
+    if said := _listed(run):
+        yield f"\n### The worst answers\n\n{said}\n"
         yield from (f"- {_plain(one.id, 80)}: {_plain(one.question or '', 300)}" for one in run.worst)
 
 
@@ -197,6 +200,30 @@ def _interval(low: float | None, high: float | None) -> str:
     return "" if low is None or high is None else f"{figure(low)} to {figure(high)}"
 
 
+def _counted(run: ReportedRun) -> str:
+    if not run.categories and not run.failed:
+        return f"{counted(run.answers, 'answer')}; nothing tells whether they have a fault."
+    told = [counted(run.answers, "answer"), f"{run.faults.count:,} with a fault"]
+    if run.unjudged:
+        told.append(f"{len(run.unjudged):,} without a claim that was judged")
+    if run.failed:
+        told.append(f"{run.failed:,} in which the application failed")
+    return f"{', '.join(told)}."
+
+
+def _listed(run: ReportedRun) -> str:
+    """Return which answers stand among the worst, and what is known of the others; nothing where there are none."""
+    known, listed = run.faults.count + len(run.unjudged), len(run.worst)
+    if not run.categories:
+        return f"{listed:,} of {counted(run.answers, 'answer')}, the lowest by {run.headline}." if listed else ""
+    if listed < known:
+        return f"{listed:,} of {known:,} that have a fault or were not judged."
+    others = run.answers - listed
+    if not listed:
+        return "No answer has a known fault."
+    return f"No fault is known of the other {counted(others, 'answer')}." if others else "These are all answers."
+
+
 def _missed(run: ReportedRun) -> str:
     rows = len({one.answer_id for one in run.missed})
     more = len(run.missed) - MOST_MISSED
@@ -205,7 +232,7 @@ def _missed(run: ReportedRun) -> str:
 
 
 def _plain(text: str, limit: int = 200) -> str:
-    said = _MARKUP.sub(r"\\\1", one_line(text, limit))
+    said = _MARKUP.sub(lambda found: found[1] or f"\\{found[2]}", one_line(text, limit))
     return said.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
@@ -220,6 +247,8 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "figure": figure,
+        "counted": _counted,
+        "listed": _listed,
         "missed": _missed,
         "cell": _cell,
         "visible": lambda text: visible(text, len(text)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -10,6 +11,7 @@ import numpy as np
 
 from evaluation.comparison.pairing import PairedAnswers, SliceOfPairs
 from evaluation.comparison.runs import ScoredRun
+from evaluation.comparison.spans import SPANS
 from evaluation.statistics.bootstrap import (
     RESAMPLES,
     ConfidenceInterval,
@@ -53,7 +55,8 @@ class ComparisonRow:
 
     ``unpaired`` are pairs of which one or both answers have no value: their metric says nothing of a difference.
     ``holm`` and ``bh`` are p-values adjusted for all rows of the comparison in which anything differs. ``detectable``
-    is the difference that would have been found in four of five such comparisons, at the level that many rows leave.
+    is the difference that would have been found in four of five such comparisons, at the level that many rows leave;
+    ``None`` where none can be told (`detectable_difference`).
     """
 
     run: str
@@ -234,7 +237,7 @@ def _judged(row: ComparisonRow, by_holm: float, by_bh: float, *, alpha: float, l
     if row.compared is None or row.difference is None:
         return row
     low, high = row.compared.interval
-    detectable = detectable_difference(row.compared.error, alpha=level)
+    detectable = detectable_difference(row.compared.error, alpha=level, most=SPANS.get(row.metric, math.inf))
     verdict = row.verdict
     if by_holm <= alpha and (low > 0.0 or high < 0.0):
         rises: Direction = "higher" if row.difference > 0.0 else "lower"

@@ -14,6 +14,8 @@ from gates.evidence.arrays import Integers
 
 MAX_SLICES = 200
 """Values of one attribute that are compared one by one: what has more is no way to split answers."""
+LEAST_PAIRED = 0.5
+"""The least share of the smaller run's answers that must be paired: of what few share, most is left out."""
 SHOWN = 60
 """Characters of an id in an error."""
 
@@ -49,6 +51,25 @@ class PairedAnswers:
     stratum: Integers
     slices: Sequence[SliceOfPairs]
 
+    @property
+    def left_out(self) -> float:
+        """The share of the answers of the run that has more of them alone: 0 where all answers are paired."""
+        alone = max(self.only_baseline, self.only_candidate)
+        return alone / (len(self.pairs) + alone)
+
+    def told(self, baseline: str, candidate: str) -> str:
+        """Say how many answers only one of the runs has.
+
+        >>> none = np.zeros(0, np.int64)
+        >>> PairedAnswers([], 4, 0, none, none, []).told("today", "next")
+        '4 of 4 answers of today and 0 of 0 of next have no answer to compare with'
+        """
+        here, there = len(self.pairs) + self.only_baseline, len(self.pairs) + self.only_candidate
+        return (
+            f"{self.only_baseline:,} of {here:,} answers of {baseline} and {self.only_candidate:,} of {there:,} of "
+            f"{candidate} have no answer to compare with"
+        )
+
 
 def paired(
     baseline: ScoredRun,
@@ -63,19 +84,17 @@ def paired(
 
     ``by`` are attributes whose values are compared one by one. Pairs with one value of ``group``, by default those of
     one conversation, or of one question that was asked again, are drawn together by the bootstrap, within one value of
-    ``strata``. Raises `PairingError` where a key is ambiguous, paired answers are in different slices, or no answers
-    are paired.
+    ``strata``. Raises `PairingError` where a key is ambiguous, paired answers are in different slices, or fewer than
+    half of the smaller run's answers are paired.
     """
     left, right = _keyed(baseline, key), _keyed(candidate, key)
     both = [name for name in left if name in right]
-    if not both:
-        names = f"{baseline.name} and {candidate.name}"
-        if key is None:
-            raise PairingError(
-                f"{names} have no answer ids in common; pair them by --pair question, or by an attribute that tells "
-                "questions apart"
-            )
-        raise PairingError(f"{names} have no values of {key} in common")
+    if len(both) < LEAST_PAIRED * min(len(left), len(right)) or not both:
+        few = f"only {len(both):,}" if both else "no"
+        what = "answer ids" if key is None else f"values of {key}"
+        sizes = f", of {len(left):,} and {len(right):,}" if both else ""
+        advice = "" if key else "; pair them by --pair question, or by an attribute that tells questions apart"
+        raise PairingError(f"{baseline.name} and {candidate.name} have {few} {what} in common{sizes}{advice}")
     pairs = [AnswerPair(left[name], right[name], baseline.answers[left[name]]) for name in both]
     for name in (*by, *([strata] if strata else ())):
         _agree(pairs, baseline, candidate, name)

@@ -34,6 +34,7 @@ class ReportedAnswer(Value):
     """An answer, with what a report needs of it. ``weight`` is for how many answers it stands.
 
     ``identifiers``: its case names error codes, versions or the like. ``judging_...`` is what other evaluators took.
+    ``expecting``: its row says what it expects of the answer, which is judged by that whatever it claims.
     """
 
     id: str
@@ -47,6 +48,7 @@ class ReportedAnswer(Value):
     latency_ms: float | None = None
     total_tokens: int | None = None
     identifiers: bool = False
+    expecting: bool = False
     judging_cost_usd: float | None = None
     judging_tokens: int | None = None
     weight: float = 1.0
@@ -162,6 +164,7 @@ class ReportSection(Value):
 class ReportedRun(Value):
     """One run of a report, or a stretch of traffic. ``expecting`` rows have expectations, and some are ``missed``.
 
+    ``unjudged`` are the ids of answers of which no fault is known and no claim was judged, as of most refusals.
     ``correlations`` are Pearson's, of metrics that a judge gave and of their sum; ``helpfulness`` is what it says of
     that beside the sum, of one answer each.
     """
@@ -170,6 +173,7 @@ class ReportedRun(Value):
     answers: int
     failed: int
     faults: CountFigure
+    unjudged: tuple[str, ...] = ()
     metrics: tuple[MetricFigure, ...]
     caps: tuple[CountFigure, ...] = ()
     categories: tuple[CountFigure, ...] = ()

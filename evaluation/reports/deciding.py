@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from evaluation.reports.content import DifferenceFigure, MissedExpectation, RepairStep, ReportedRun, ReportVerdict
 from gates.verdicts.summary import counted
 
 NAMED = 4
 MOST = 8
-"""Reasons that stand below the decision; the table of differences has all."""
+"""Lines that stand below the decision; the tables have all."""
+ALPHA = 0.05
 
 
 def decided(
@@ -19,7 +20,8 @@ def decided(
 
     A comparison says ``hold`` where anything is worse, or a run misses what the first one keeps of the expectations of
     a suite; ``release`` where something is better and nothing worse; else that no difference was shown, and how large
-    one would have been seen. One run says how many rows miss an expectation, else how many answers have a fault.
+    one would have been seen. One run says how many rows miss an expectation, else how many answers have a fault. Where
+    answers make no claim that was judged, as of a refusal, nothing is called fine, nor released with more of them.
     """
     if len(runs) > 1:
         return _compared(runs, differences)
@@ -29,15 +31,49 @@ def decided(
     if run.missed:
         rows = len({one.answer_id for one in run.missed})
         said = f"In {rows:,} of {run.expecting:,} rows the answer is not what the suite expects."
-        return "repair", said, tuple(map(_missed, run.missed[:MOST]))
-    share = run.faults.count / run.answers
-    low, high = exact_interval(run.faults.count, run.answers)
-    told = f"{run.faults.count:,} of {run.answers:,} answers have a fault: {share:.1%} ({low:.1%} to {high:.1%})."
+        return "repair", said, first_reasons(map(_missed, run.missed))
     if not run.categories and not run.failed:
         return "unclear", "No fault is known: failure_category was not scored.", ()
-    if not run.faults.count:
-        return "fine", f"No answer has a fault; up to {high:.1%} may have one all the same.", ()
-    return "repair", told, tuple(map(_repair, run.repairs[:NAMED]))
+    unjudged, untold = len(run.unjudged), tuple(_unjudged(run))
+    judged = run.answers - unjudged
+    if run.faults.count:
+        low, high = exact_interval(run.faults.count, run.answers)
+        share = f"{run.faults.count / run.answers:.1%} ({low:.1%} to {high:.1%})"
+        told = f"{run.faults.count:,} of {run.answers:,} answers have a fault: {share}."
+        return "repair", told, first_reasons([*map(_repair, run.repairs), *untold])
+    if not judged:
+        where = "the only answer" if run.answers == 1 else f"any of {run.answers:,} answers"
+        return "unclear", f"Not decided: no claim was judged in {where}.", untold
+    _, high = exact_interval(0, judged)
+    if unjudged:
+        said = f"Not decided: no claim was judged in {unjudged:,} of {run.answers:,} answers"
+        return "unclear", f"{said}; {_rest(judged)} no fault, and up to {high:.1%} may have one all the same.", untold
+    return "fine", f"No answer has a fault; up to {high:.1%} may have one all the same.", ()
+
+
+def _rest(judged: int) -> str:
+    return "the other one has" if judged == 1 else f"the other {judged:,} have"
+
+
+def _unjudged(run: ReportedRun) -> Iterator[str]:
+    """Yield which answers make no claim that was judged, and what would decide of them."""
+    if run.unjudged:
+        named = ", ".join(run.unjudged[:NAMED])
+        more = f" and {len(run.unjudged) - NAMED:,} more" if len(run.unjudged) > NAMED else ""
+        yield (
+            f"not judged: {named}{more}; an answer that refuses or asks back claims nothing. Say in their rows what "
+            "to expect (must_refuse or must_not_refuse), or read them"
+        )
+
+
+def first_reasons(reasons: Iterable[str], most: int = MOST) -> tuple[str, ...]:
+    """Return the first reasons, with how many more there are on the last line.
+
+    >>> first_reasons(["a", "b", "c", "d"], 3)
+    ('a', 'b', 'and 2 more')
+    """
+    listed = tuple(reasons)
+    return listed if len(listed) <= most else (*listed[: most - 1], f"and {len(listed) - most + 1:,} more")
 
 
 def exact_interval(count: int, of: int) -> tuple[float, float]:
@@ -64,27 +100,44 @@ def _compared(
         where = ", ".join(dict.fromkeys(run.name for run, _ in lost))
         rows = len({one.answer_id for _, one in lost})
         said = f"Hold {where}: in {counted(rows, 'row')} it misses what {runs[0].name} keeps."
-        return "hold", said, tuple(_missed(one) for _, one in lost[:MOST])
+        return "hold", said, first_reasons(_missed(one) for _, one in lost)
     worse = [row for row in differences if row.verdict == "worse"]
     better = [row for row in differences if row.verdict == "better"]
     names = ", ".join(run.name for run in runs[1:])
     if worse:
         where = _metrics(worse)
-        return "hold", f"Hold {names}: it is worse than {runs[0].name} in {where}.", _reasons([*worse, *better])[:MOST]
+        return (
+            "hold",
+            f"Hold {names}: it is worse than {runs[0].name} in {where}.",
+            first_reasons(_reasons([*worse, *better])),
+        )
+    silent = [run for run in runs[1:] if _more_unjudged(runs[0], run)]
+    if silent:
+        where = "; ".join(
+            f"no claim was judged in {len(run.unjudged):,} of {run.answers:,} answers of {run.name}, and in "
+            f"{len(runs[0].unjudged):,} of {runs[0].answers:,} of {runs[0].name}"
+            for run in silent
+        )
+        return "unclear", f"Not decided: {where}.", first_reasons([*_unjudged(silent[0]), *_reasons(better)])
     if better:
         where = _metrics(better)
-        return (
-            "release",
-            f"Release {names}: it is better in {where}, and nothing is shown to be worse.",
-            _reasons(better)[:MOST],
-        )
-    seen = [row for row in differences if row.detectable is not None and row.slice == "all"]
+        said = f"Release {names}: it is better in {where}, and nothing is shown to be worse."
+        return "release", said, first_reasons(_reasons(better))
+    seen = [row for row in differences if row.verdict == "no difference shown" and row.slice == "all"]
     smallest = tuple(_smallest(row) for row in seen[:NAMED])
     return "unclear", f"No difference is shown between {runs[0].name} and {names}; that is no proof of none.", smallest
 
 
+def _more_unjudged(before: ReportedRun, after: ReportedRun) -> bool:
+    """Whether a run has more answers than another of which no claim was judged, and not by chance (Fisher's test)."""
+    from scipy.stats import fisher_exact
+
+    counts = [(len(run.unjudged), run.answers - len(run.unjudged)) for run in (after, before)]
+    return float(fisher_exact(counts, alternative="greater").pvalue) <= ALPHA
+
+
 def _smallest(row: DifferenceFigure) -> str:
-    if row.detectable is not None and row.detectable >= row.span:
+    if row.detectable is None:
         return f"{row.metric}: {counted(row.pairs, 'pair')} are too few for any difference to be seen; compare more"
     return f"{row.metric}: a difference of {row.detectable:.3g} would have been seen"
 

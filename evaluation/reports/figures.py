@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -19,16 +19,19 @@ from evaluation.reports.content import (
     UsageFigure,
 )
 from evaluation.reports.judged import EXTERNAL, judged_correlations, judged_helpfulness, judged_sections
-from evaluation.reports.repairs import repairs
+from evaluation.reports.repairs import APPLICATION, CATEGORY, STAGE, fault_of, repairs
 from evaluation.reports.repeated import repeated_sections
 from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
 from scorers.base import Metric
 
 HEADLINES = ("composite", "faithfulness", "claim_support", "contradiction_absence")
 """Metrics that slices are shown by, the first that was scored."""
-CATEGORY, CAPPED = "failure_category", "composite"
-FINE = frozenset({"none", "pass"})
-"""Labels of a category that say that nothing failed."""
+CAPPED = "composite"
+NONE, NOT_JUDGED = "none", "not judged"
+"""What is counted beside the kinds of faults."""
+JUDGING = frozenset({*HEADLINES, "citation_support"})
+"""Metrics that look at what an answer claims. Of an answer that none of them has a value of, nobody knows a fault: it
+refuses, or asks back, and nothing says whether it should have."""
 MAX_SLICES, MAX_VALUES = 40, 30
 """Slices that are shown, and values of an attribute beyond which it is no slice."""
 TELLING = ("faithfulness", "contradiction_absence", "citation_precision", "composite")
@@ -68,7 +71,14 @@ def run_figures(
         {score.metric for answer in answers for score in answer.scores}, key=lambda one: _order(one, metrics)
     )
     headline = next((one for one in HEADLINES if one in names), names[0] if names else None)
-    faulty = {answer.id for answer in answers if _fault(scored[answer.id]) is not None or answer.failed}
+    faults = {
+        answer.id: fault or APPLICATION
+        for answer in answers
+        if (fault := fault_of(scored[answer.id])) is not None or answer.failed
+    }
+    unjudged = dict.fromkeys(
+        one.id for one in answers if one.id not in faults and not one.expecting and JUDGING.isdisjoint(scored[one.id])
+    )
     figures = tuple(
         figure
         for metric in names
@@ -78,20 +88,21 @@ def run_figures(
         name=name,
         answers=len(answers),
         failed=sum(answer.failed for answer in answers),
-        faults=CountFigure(name="answers with a fault", count=len(faulty), of=len(answers)),
+        faults=CountFigure(name="answers with a fault", count=len(faults), of=len(answers)),
+        unjudged=tuple(unjudged),
         metrics=figures,
-        caps=_labels(CAPPED, answers, scored),
-        categories=_labels(CATEGORY, answers, scored),
-        slices=tuple(_slices(answers, scored, faulty, headline, by, rng, resamples)),
-        usage=tuple(_usage(answers)),
-        worst=tuple(_worst(answers, scored, faulty, headline, metrics, worst)),
-        repairs=tuple(
-            repairs(
-                answers,
-                {one.id: _fault(scored[one.id]) for one in answers if one.id in faulty},
-                sorted(_cut_by(answers, by)),
-            )
+        caps=_counts(
+            score.label for one in answers if (score := scored[one.id].get(CAPPED)) is not None and score.label
         ),
+        categories=_counts(
+            faults.get(one.id, NOT_JUDGED if one.id in unjudged else NONE)
+            for one in answers
+            if not scored[one.id].keys().isdisjoint({CATEGORY, STAGE})
+        ),
+        slices=tuple(_slices(answers, scored, faults, headline, by, rng, resamples)),
+        usage=tuple(_usage(answers)),
+        worst=tuple(_worst(answers, scored, faults, unjudged, headline, metrics, worst)),
+        repairs=tuple(repairs(answers, faults, sorted(_cut_by(answers, by)))),
         sections=(*judged_sections(answers), *repeated_sections(answers, names)),
         correlations=judged_correlations(answers),
         helpfulness=judged_helpfulness(answers),
@@ -105,12 +116,6 @@ _Scored = Mapping[str, Mapping[str, ReportedScore]]
 
 def _order(name: str, metrics: Mapping[str, Metric]) -> tuple[bool, str, str]:
     return name not in HEADLINES[:1], metrics[name].family if name in metrics else "~", name
-
-
-def _fault(scores: Mapping[str, ReportedScore]) -> str | None:
-    """Return what is wrong with an answer, by its category of failure; ``None`` where nothing is."""
-    found = scores.get(CATEGORY)
-    return None if found is None or found.label is None or found.label in FINE else found.label
 
 
 def _metric(
@@ -157,19 +162,18 @@ def _interval(
     return mean, float(interval.low), float(interval.high)
 
 
-def _labels(metric: str, answers: Sequence[ReportedAnswer], scored: _Scored) -> tuple[CountFigure, ...]:
-    found = [score.label for answer in answers if (score := scored[answer.id].get(metric)) is not None and score.label]
-    counts = Counter(found)
+def _counts(names: Iterable[str]) -> tuple[CountFigure, ...]:
+    counts = Counter(names)
     return tuple(
-        CountFigure(name=label, count=count, of=len(found))
-        for label, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+        CountFigure(name=name, count=count, of=counts.total())
+        for name, count in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     )
 
 
 def _slices(
     answers: Sequence[ReportedAnswer],
     scored: _Scored,
-    faulty: set[str],
+    faults: Mapping[str, str],
     headline: str | None,
     by: Sequence[str] | None,
     rng: np.random.Generator,
@@ -185,9 +189,9 @@ def _slices(
                 if having
                 else (None, None, None)
             )
-            faults = sum(one.id in faulty for one in chosen)
+            failing = sum(one.id in faults for one in chosen)
             rows.append(
-                SliceFigure(attribute=name, value=value, n=len(chosen), faults=faults, mean=mean, low=low, high=high)
+                SliceFigure(attribute=name, value=value, n=len(chosen), faults=failing, mean=mean, low=low, high=high)
             )
     yield from sorted(rows, key=lambda row: (row.attribute, -row.faults / row.n, row.value))[:MAX_SLICES]
 
@@ -228,20 +232,27 @@ def _usage(answers: Sequence[ReportedAnswer]) -> Iterator[UsageFigure]:
 def _worst(
     answers: Sequence[ReportedAnswer],
     scored: _Scored,
-    faulty: set[str],
+    faults: Mapping[str, str],
+    unjudged: Collection[str],
     headline: str | None,
     metrics: Mapping[str, Metric],
     most: int,
 ) -> Iterator[ReportedAnswer]:
-    """Yield the worst answers: those with a fault first, then by the headline metric."""
+    """Yield the worst answers: those with a fault first, then those not judged, each by the headline metric.
+
+    Others only where nothing tells of any answer whether it has a fault.
+    """
     metric = metrics.get(headline or "")
     sign = -1.0 if metric is not None and metric.better == "lower" else 1.0
 
-    def key(answer: ReportedAnswer) -> tuple[bool, float, str]:
+    def key(answer: ReportedAnswer) -> tuple[bool, bool, float, str]:
         found = scored[answer.id].get(headline or "")
-        return answer.id not in faulty, sign * found.value if found is not None else float("inf"), answer.id
+        faulty, open_ = answer.id in faults, answer.id in unjudged
+        return not faulty, not open_, sign * found.value if found is not None else float("inf"), answer.id
 
-    for answer in sorted(answers, key=key)[:most]:
+    known = any(not scored[one.id].keys().isdisjoint({CATEGORY, STAGE}) for one in answers)
+    shown = [one for one in answers if not known or one.id in faults or one.id in unjudged]
+    for answer in sorted(shown, key=key)[:most]:
         yield answer.model_copy(
             update={
                 "question": _cut(answer.question),

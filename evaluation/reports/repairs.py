@@ -11,22 +11,42 @@ from evaluation.remedies import CATEGORY_REMEDIES, STAGE_REMEDIES
 from evaluation.reports.content import RepairStep, ReportedAnswer, ReportedScore
 from evaluation.statistics.multiplicity import holm
 
-STAGE, UNKNOWN = "first_failed_stage", "unknown"
+CATEGORY, STAGE = "failure_category", "first_failed_stage"
+NONE, PASS, UNKNOWN = "none", "pass", "unknown"
+"""Labels of no known category, of no stage that failed, and of a fault that neither names."""
+APPLICATION = "the application failed"
 ALPHA = 0.05
 NAMED = 3
 
 
-def repairs(
-    answers: Sequence[ReportedAnswer], faults: Mapping[str, str | None], cut_by: Sequence[str]
-) -> Iterator[RepairStep]:
-    """Yield what to repair. ``faults`` are answers with a fault and its category, ``None`` where they failed without.
+def fault_of(scores: Mapping[str, ReportedScore]) -> str | None:
+    """Return what is wrong with an answer: its category of failure, else the stage that failed first, else ``unknown``.
 
-    A fault of no known category goes by the stage that failed first. ``cut_by`` are the attributes that cut slices.
+    ``None`` where neither says that anything is. Categories do not cover all that fails, an empty answer for one.
+
+    >>> failed = ReportedScore(metric="first_failed_stage", value=0.0, label="answer completeness")
+    >>> fault_of({"failure_category": ReportedScore(metric="failure_category", value=0.0, label="none"),
+    ...           "first_failed_stage": failed})
+    'answer completeness'
+    """
+    category, stage = ((scores[name].label if name in scores else None) for name in (CATEGORY, STAGE))
+    if category not in {None, NONE, UNKNOWN}:
+        return category
+    if stage not in {None, PASS, UNKNOWN}:
+        return stage
+    return UNKNOWN if UNKNOWN in {category, stage} else None
+
+
+def repairs(
+    answers: Sequence[ReportedAnswer], faults: Mapping[str, str], cut_by: Sequence[str]
+) -> Iterator[RepairStep]:
+    """Yield what to repair. ``faults`` are the kinds of fault of the answers that have one, as `fault_of` names them.
+
+    ``cut_by`` are the attributes that cut slices.
     """
     by: dict[str, list[str]] = defaultdict(list)
-    scored = {answer.id: {score.metric: score for score in answer.scores} for answer in answers}
-    for name, fault in faults.items():
-        by["the application failed" if fault is None else _kind(fault, scored[name])].append(name)
+    for name, kind in faults.items():
+        by[kind].append(name)
     places = _places(answers, cut_by)
     for kind, chosen in sorted(by.items(), key=lambda item: (-len(item[1]), item[0])):
         yield RepairStep(
@@ -35,12 +55,6 @@ def repairs(
             remedy=CATEGORY_REMEDIES.get(kind) or STAGE_REMEDIES.get(kind),
             where=_where(set(chosen), places, len(answers)),
         )
-
-
-def _kind(fault: str, scores: Mapping[str, ReportedScore]) -> str:
-    found = scores.get(STAGE)
-    stage = found.label or fault if found is not None else fault
-    return stage if fault == UNKNOWN and stage in STAGE_REMEDIES else fault
 
 
 def _places(answers: Sequence[ReportedAnswer], cut_by: Sequence[str]) -> Mapping[str, set[str]]:

@@ -14,6 +14,8 @@ from scipy import stats
 from gates.evidence.arrays import Floats, Integers
 
 TestName = Literal["paired t", "McNemar", "Wilcoxon", "sign"]
+ROUNDED = 1e-14
+"""A spread of less than this part of the mean is what rounding leaves."""
 DIGITS = 12
 """Decimals that ranks go by: 0.4 - 0.2 and 0.3 - 0.1 differ after the 16th, and are a tie."""
 
@@ -36,7 +38,8 @@ class MeanError(NamedTuple):
 def mean_error(sums: Floats, sizes: Floats) -> MeanError:
     """Return the standard error of ``sums.sum() / sizes.sum()`` over two or more independent groups.
 
-    It is the linearized one of a ratio (W. G. Cochran, "Sampling Techniques", 1977, section 6.4).
+    It is the linearized one of a ratio (W. G. Cochran, "Sampling Techniques", 1977, section 6.4), and 0 where all
+    groups differ by the same.
 
     >>> mean_error(np.array([1.0, 2.0, 3.0]), np.ones(3)).standard_error.__round__(4)
     0.5774
@@ -44,7 +47,8 @@ def mean_error(sums: Floats, sizes: Floats) -> MeanError:
     groups = len(sums)
     mean = sums.sum() / sizes.sum()
     spread = float(np.sum((sums - sizes * mean) ** 2)) * groups / (groups - 1)
-    return MeanError(math.sqrt(spread) / float(sizes.sum()), groups - 1)
+    error = math.sqrt(spread) / float(sizes.sum())
+    return MeanError(0.0 if error <= ROUNDED * abs(mean) else error, groups - 1)
 
 
 def paired_t(sums: Floats, sizes: Floats) -> HypothesisTest:
@@ -54,7 +58,7 @@ def paired_t(sums: Floats, sizes: Floats) -> HypothesisTest:
     0.2394
     """
     mean, (error, degrees) = sums.sum() / sizes.sum(), mean_error(sums, sizes)
-    if error <= 1e-14 * abs(mean):
+    if not error:
         return sign_test(np.sign(sums).astype(np.int64))
     statistic = float(mean / error)
     return HypothesisTest("paired t", statistic, float(2.0 * stats.t.sf(abs(statistic), degrees)))

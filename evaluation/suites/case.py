@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
+
+import orjson
 
 from adapters.files.problems import kind_of_value
 from adapters.schema import Answer, AnswerJudgement, Gold
@@ -26,13 +29,14 @@ class SuiteRow:
     """One record of a suite, as far as it tells: the parts of a case stand in several records, even in several files.
 
     ``answered`` says that ``answer`` holds what an application did, and not only what it is asked. ``configuration``
-    names what answered, where a suite has the answers of several.
+    names what answered, where a suite has the answers of several. ``unnamed`` says that the record has no id.
     """
 
     answer: Answer
     expect: Expectations | None = None
     answered: bool = False
     configuration: str | None = None
+    unnamed: bool = False
 
     @property
     def case_id(self) -> str:
@@ -82,6 +86,19 @@ class SuiteRow:
             answered=self.answered or other.answered,
             configuration=self.configuration or other.configuration,
         )
+
+    def by_question(self) -> SuiteRow:
+        """Return the row of a record without an id under one that is made of what is asked, and of nothing else.
+
+        So answers of two releases to one question have one id, and records of one question are one case.
+
+        >>> before, after = (SuiteRow(Answer(id="-", question="How long?", answer=said)) for said in ("14 days", "3"))
+        >>> before.by_question().case_id == after.by_question().case_id
+        True
+        """
+        asked = [self.answer.question, *([turn.role, turn.content] for turn in self.answer.history or ())]
+        digest = hashlib.sha256(orjson.dumps(asked)).hexdigest()[:32]
+        return replace(self, answer=self.answer.model_copy(update={"id": f"sha256-{digest}"}), unnamed=True)
 
     def asked(self) -> Answer:
         """Return what is asked alone, without what was answered.

@@ -11,7 +11,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import orjson
 from pydantic import ValidationError
 
 from adapters.documents.passages import passage_of
@@ -87,7 +86,7 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
         "reference": reference,
         "attributes": fields.inner("attributes").rest() | fields.rest(),
     }
-    return _row(record.get("id"), value, told, answered=response is not None or passages is not None)
+    return _row(record.get("id"), told, answered=response is not None or passages is not None)
 
 
 def _row_of_answer(record: Mapping[str, Any]) -> SuiteRow:
@@ -99,7 +98,8 @@ def _row_of_answer(record: Mapping[str, Any]) -> SuiteRow:
     named = {"question": None, "answer": record.get("response"), "passages": record.get("contexts"), **given}
     named |= {"reference": reference, "attributes": attributes}
     answered = named["answer"] is not None or named["passages"] is not None
-    return SuiteRow(answer_of(named, ""), answered=answered)
+    row = SuiteRow(answer_of(named, ""), answered=answered)
+    return row.by_question() if given.get("id") is None and row.answer.question is not None else row
 
 
 def is_langsmith(value: Mapping[str, Any]) -> bool:
@@ -205,18 +205,15 @@ def _of_example(value: Mapping[str, Any], asked: str, expected: str) -> SuiteRow
         else Gold(passages=tuple(GoldPassage(id=each.id, label="sufficient") for each in found)),
         "attributes": attributes,
     }
-    return _row(value.get("id") or value.get("example_id"), value, told, answered=False)
+    return _row(value.get("id") or value.get("example_id"), told, answered=False)
 
 
-def _row(name: Any, value: Mapping[str, Any], told: Mapping[str, Any], *, answered: bool) -> SuiteRow:
-    if name is None:
-        name = (
-            f"sha256-{hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS, default=str)).hexdigest()[:32]}"
-        )
+def _row(name: Any, told: Mapping[str, Any], *, answered: bool) -> SuiteRow:
     try:
-        return SuiteRow(Answer(id=str(name), **told), answered=answered)
+        row = SuiteRow(Answer(id="-" if name is None else str(name), **told), answered=answered)
     except ValidationError as error:
         raise invalid(error) from error
+    return row.by_question() if name is None else row
 
 
 def _said(value: Any, names: Aliases) -> str | None:

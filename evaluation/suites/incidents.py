@@ -179,6 +179,16 @@ def expected_after(metric: str, value: float, scores: Mapping[str, Mapping[str, 
     )
 
 
+def case_of(answer: Answer) -> tuple[str, str]:
+    """Return what makes an answer a case of its own: its question and its words, without regard to case and spaces.
+
+    >>> case_of(Answer(id="a", question="How long?", answer="14 days."))
+    ('how long?', '14 days.')
+    """
+    question, said = (" ".join((text or "").casefold().split()) for text in (answer.question, answer.answer))
+    return question, said
+
+
 def row_of_incident(
     answer: Answer, expect: Expectations, redaction: Redaction, origin: Mapping[str, str]
 ) -> dict[str, Any]:

@@ -44,7 +44,7 @@ class AgainstBaseline(NamedTuple):
     interval: ConfidenceInterval
     p_value: float
     effect_size: float | None
-    detectable: float
+    detectable: float | None
     holm: float = 1.0
     bh: float = 1.0
 
@@ -89,6 +89,8 @@ class SweepReport:
     best_stable: float
     best_balance: float | None
     recommendation: ThresholdChoice
+    flat: bool = False
+    """Whether every question has the same score at every threshold: the panel cannot tell them apart."""
 
 
 def report(sweep: Sweep, rng: np.random.Generator, *, alpha: float = 0.05, resamples: int = RESAMPLES) -> SweepReport:
@@ -120,7 +122,13 @@ def report(sweep: Sweep, rng: np.random.Generator, *, alpha: float = 0.05, resam
         best_stable=max(scored, key=lambda row: row.stable or 0.0).threshold,
         best_balance=max(balanced, key=lambda row: row.balance or 0.0).threshold if balanced else None,
         recommendation=_recommended(sweep, rows, rng, resamples),
+        flat=_flat(sweep),
     )
+
+
+def _flat(sweep: Sweep) -> bool:
+    """Whether all thresholds have the scores of the baseline: so it is where answers are those without a generator."""
+    return bool((sweep.scores == sweep.scores[sweep.baseline]).all() and (sweep.present == sweep.present[0]).all())
 
 
 def associations(reports: Sequence[SweepReport]) -> tuple[float, float] | None:
@@ -216,7 +224,9 @@ def _recommended(
     winners = [max(known, key=lambda place: _weighed(rows[place], one, two)) for one in REWARDS for two in PENALTIES]
     base = rows[sweep.baseline].threshold
     reason = (
-        f"highest T-CPS of the {len(better)} thresholds that are better than the baseline"
+        "this panel has the same scores at every threshold, and cannot tell them apart"
+        if _flat(sweep)
+        else f"highest T-CPS of the {len(better)} thresholds that are better than the baseline"
         if len(better) > 1
         else "the only threshold that is better than the baseline"
         if better

@@ -261,15 +261,43 @@ def test_a_release_that_finds_more_conflicts_is_told_of_and_not_called_worse(tmp
     assert (code, "higher" in out, "worse" in out) == (0, True, False)
 
 
+def evaluated(tmp_path, said, name, **more):
+    rows = [
+        {"user_input": f"Who pays for {n}?", "retrieved_contexts": ["A"], "response": say, **more}
+        for n, say in zip("abca", said, strict=True)
+    ]
+    suite = tmp_path / f"{name}.jsonl"
+    suite.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    ended = command("evaluate", str(suite), "--to", str(tmp_path / name), "--metrics", "refusal", "--workers", "1")
+    assert ended.returncode == 0
+    return tmp_path / name
+
+
 def test_rows_without_ids_are_paired_by_what_was_asked(tmp_path):
-    folders = []
-    for name, said in (("today", "The buyer pays."), ("next", "The seller pays.")):
-        rows = [{"user_input": f"Who pays for {n}?", "retrieved_contexts": ["A"], "response": said} for n in "abc"]
-        suite = tmp_path / f"{name}.jsonl"
-        suite.write_text("".join(json.dumps(row) + "\n" for row in rows))
-        folders.append(tmp_path / name)
-        ended = command("evaluate", str(suite), "--to", str(folders[-1]), "--metrics", "refusal", "--workers", "1")
-        assert ended.returncode == 0
-    assert "pair them by --pair question" in run(*folders)[2]
-    code, out, err = run(*folders, "--pair", "question")
-    assert (code, err, "3 pairs; 0 answers only in the baseline" in out) == (0, "", True)
+    good, bad = ["The buyer pays."] * 4, ["The buyer pays.", *["I am sorry, but I cannot help with that."] * 3]
+    today, following = evaluated(tmp_path, good, "today"), evaluated(tmp_path, bad, "next")
+    code, out, err = run(today, following)
+    assert (code, err, "4 pairs; 0 answers only in the baseline" in out) == (0, "", True)
+    assert "identical in every pair" not in out, "what changed is compared, and not left out"
+
+
+def test_files_of_answers_without_ids_to_one_question_are_told_once_to_be_runs_of_their_own(tmp_path):
+    for name in ("today", "next"):
+        evaluated(tmp_path, ["The buyer pays."] * 4, name)
+    files = (str(tmp_path / "today.jsonl"), str(tmp_path / "next.jsonl"))
+    ended = command("evaluate", *files, "--to", str(tmp_path / "both"), "--workers", "1")
+    assert ended.returncode == 2
+    [line] = ended.stderr.splitlines()
+    assert "evaluate each file as a run of its own and compare the runs, or give the rows ids" in line
+
+
+def test_runs_that_have_few_answers_in_common_are_not_compared(tmp_path):
+    before = write(tmp_path / "before.jsonl", [0.1] * 10)
+    lines = (tmp_path / "before.jsonl").read_text().splitlines()
+    after = tmp_path / "after.jsonl"
+    after.write_text(
+        "".join(line.replace('"q', '"other' if place > 2 else '"q') + "\n" for place, line in enumerate(lines))
+    )
+    code, _, err = run("--fail-if-worse", before, after)
+    assert code == 2
+    assert "have only 3 answer ids in common, of 10 and 10; pair them by --pair question" in err

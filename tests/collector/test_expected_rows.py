@@ -95,3 +95,37 @@ def test_each_configuration_of_a_suite_is_a_run_and_all_are_checked(tmp_path):
     assert "today: 1 of 1 row with expectations kept" in ended.stdout
     assert "next: 0 of 1 row with expectations kept" in ended.stdout
     assert sorted(each.name for each in (tmp_path / "run").iterdir()) == ["next", "today"]
+
+
+def test_configurations_whose_folders_would_have_one_name_are_runs_of_their_own_under_their_names(tmp_path):
+    rows = [
+        row("a", "Parcels can be returned for 14 days.", {"must_not_refuse": True}) | {"configuration": name}
+        for name in ("chunks 500:", "chunks 500?")
+    ]
+    ended = evaluate(tmp_path, rows, "--junit", str(tmp_path / "out.xml"))
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "run/chunks_500_ (chunks 500:): 1 answer scored\n" in ended.stdout
+    assert "run/chunks_500_-2 (chunks 500?): 1 answer scored\n" in ended.stdout
+    suites = [suite.get("name") for suite in ET.parse(tmp_path / "out.xml").getroot()]
+    assert suites == ["groundwire evaluate chunks 500:", "groundwire evaluate chunks 500?"]
+
+
+def test_a_catalog_that_is_not_there_is_named_with_where_it_was_looked_for(tmp_path):
+    config = tmp_path / "groundwire.yaml"
+    config.write_text("catalog: {path: no-such-catalog.jsonl}\n")
+    ended = evaluate(tmp_path, [row("a", "14 days.", None)], "--config", str(config))
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(
+        f"groundwire: {config}: catalog.path: {Path.cwd() / 'no-such-catalog.jsonl'}: no such"
+    )
+    assert "a relative path begins at the working directory" in ended.stderr
+
+
+def test_rows_without_a_question_or_an_answer_are_counted_apart(tmp_path):
+    rows = [row("a", "Parcels can be returned for 14 days.", None) for _ in range(3)]
+    rows = [{**each, "id": str(number)} for number, each in enumerate(rows)]
+    del rows[1]["question"]
+    rows[2] |= {"answer": None, "citations": None}
+    ended = evaluate(tmp_path, rows)
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "run: 3 answers scored; 1 row has no answer; 1 row has no question\n" in ended.stdout

@@ -88,11 +88,11 @@ class FakeAgent(AskedAgent):
     def get(self, path, *_, **__):
         incident = INCIDENTS[0]
         if path.startswith("/v1/decisions/"):
-            worst = [{"answer_id": "a/1", "metric": incident.metric, "value": 1.0, "slice": {}, "at": NOW.isoformat()}]
+            told = {"metric": incident.metric, "value": 1.0, "slice": {}, "at": NOW.isoformat()}
+            worst = [{"answer_id": f"a/{number}", **told} for number in (1, 2, 3)]
             return {"record": {"gate": "stale", "answers": worst}}
-        assert path == "/v1/answers/a/1"
         evaluation = incident.evaluated(incident.bad)
-        bad = incident.bad.model_copy(update={"id": "a/1"})
+        bad = incident.bad.model_copy(update={"id": path.removeprefix("/v1/answers/")})
         return {"answer": bad.model_dump(mode="json"), "evaluation": evaluation.model_dump(mode="json")}
 
 
@@ -109,10 +109,9 @@ def exported(tmp_path):
         code = export_incident(
             FakeAgent(url=""), "17", tmp_path / "rows.jsonl", keys, now=NOW, as_json=False, out=out, err=out
         )
-    assert (code, (tmp_path / "out").read_text()) == (
-        0,
-        f"{tmp_path / 'rows.jsonl'}: 1 row, 0 pieces of protected data replaced\n",
-    )
+    said = "groundwire: 2 answers left out: the same words to the same question as a row\n"
+    said += f"{tmp_path / 'rows.jsonl'}: 1 row, 0 pieces of protected data replaced\n"
+    assert (code, (tmp_path / "out").read_text()) == (0, said)
     return tmp_path
 
 

@@ -182,7 +182,7 @@ def test_what_cannot_be_read_is_told_with_its_place_and_counted(tmp_path):
     file = tmp_path / "answers.jsonl"
     file.write_text(json.dumps(ANSWERS[0]) + "\nnot json\n\n" + '{"question": "q", "anwser": "a"}\n')
     code, out, err = run(file, metrics=["refusal"])
-    assert (code, out.splitlines()[-1]) == (0, "1 answers")
+    assert (code, out.splitlines()[-1]) == (0, "1 answer")
     first, second, last = err.splitlines()
     assert first.startswith(f"groundwire: {file}: line 2: not JSON")
     assert second == f"groundwire: {file}: line 4: answer: missing"
@@ -380,6 +380,15 @@ def test_many_metrics_without_a_value_are_named_in_part(tmp_path):
 def test_a_file_without_answers_prints_no_table(tmp_path):
     (tmp_path / "empty.jsonl").write_text("")
     (tmp_path / "bad.jsonl").write_text('{"question": "Why?"}\n')
-    for name, code in (("empty.jsonl", 0), ("bad.jsonl", 2)):
+    said = "no answers: nothing was scored\n"
+    for name, code, told in (("empty.jsonl", 0, said), ("bad.jsonl", 2, "")):
         done = here.command("score", name, cwd=tmp_path)
-        assert (done.returncode, done.stdout) == (code, "no answers: nothing was scored\n")
+        assert (done.returncode, done.stdout, "1 record could not be read" in done.stderr) == (code, told, code == 2)
+
+
+def test_rows_of_a_suite_are_scored_and_explained_without_what_they_expect(tmp_path):
+    rows = [{**ANSWERS[0], "expect": {"must_cite": ["p1"]}, "configuration": "today"}]
+    ended = here.command("score", str(write(tmp_path / "suite.jsonl", rows)), "--explain", "--metrics", "claim_support")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "Up to 180 EUR a night." in ended.stdout
+    assert ended.stdout.endswith("\n1 answer\n")

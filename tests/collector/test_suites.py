@@ -111,7 +111,8 @@ def test_an_answer_that_probe_accepts_shows_nothing_prohibited_and_no_failure(tm
 def test_systems_of_one_file_of_bundles_are_runs_of_their_own(tmp_path):
     bundles = [json.loads(BUNDLE) | {"system_id": name} for name in ("bm25", "hybrid")]
     ended = evaluate(tmp_path, {"packet.json": PACKET, "bundles.jsonl": bundles})
-    assert ended.stdout.splitlines() == [f"{tmp_path / 'run' / name}: 1 answer scored" for name in ("bm25", "hybrid")]
+    said = "1 answer scored; 1 row has no question"
+    assert ended.stdout.splitlines() == [f"{tmp_path / 'run' / name}: {said}" for name in ("bm25", "hybrid")]
     assert values(tmp_path, "bm25") == values(tmp_path, "hybrid")
 
 
@@ -257,7 +258,7 @@ def test_a_run_folder_is_a_suite_to_score_again(tmp_path):
     evaluate(tmp_path, BEIR, metrics="ndcg")
     again = tmp_path / "again"
     ended = command("evaluate", str(tmp_path / "run"), "--to", str(again), "--metrics", "ndcg", "--workers", "1")
-    assert ended.stdout == f"{again}: 2 answers scored\n"
+    assert ended.stdout == f"{again}: 2 answers scored; 2 rows have no answer\n"
     scored = parquet.read_table(again / "scores.parquet").to_pylist(maps_as_pydicts="strict")
     assert [row | {"run": "run"} for row in scored] == rows(tmp_path, "scores")
 

@@ -179,6 +179,8 @@ def _told(value: dict[str, Any], *, table: bool) -> SuitePart:
         if read is None:
             asked = {"question": None, "answer": None, **(with_attributes(given) if table else given)}
             part = SuiteRow(answer_of(asked, ""), answered=not ANSWER_KEYS.isdisjoint(given))
+            if given.get("id") is None and part.answer.question is not None:
+                part = part.by_question()
         else:
             part = read(given)
     if isinstance(part, SuiteRow):

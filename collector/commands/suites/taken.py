@@ -7,8 +7,8 @@ files are read, since any of them may complete a case of another.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ class SuiteReading:
     corpora: list[Path] = field(default_factory=list)
     answered: dict[str | None, Journal] = field(default_factory=dict)
     ids: dict[str | None, dict[bytes, str]] = field(default_factory=lambda: defaultdict(dict))
+    unnamed: Counter[tuple[Path, str | None, str]] = field(default_factory=Counter)
+    """How often a file, and a configuration in it, has a question whose records have no id."""
     said: dict[tuple[str | None, str], tuple[tuple[AnswerJudgement, ...], str]] = field(default_factory=dict)
     """What other evaluators say of answers, by configuration and id, and where that stands."""
     problems: RecordProblems = field(default_factory=RecordProblems)
@@ -71,6 +73,8 @@ class SuiteReading:
                 self._take_row(path, where, part)
 
     def _take_row(self, path: Path, where: str, part: SuiteRow) -> None:
+        if part.unnamed:
+            part = self._counted(path, part)
         if part.answer.judgements is not None and not part.answered:
             self.judge(f"{path}: {where}", part.configuration, part.case_id, part.answer.judgements)
         elif self.questions:
@@ -79,6 +83,14 @@ class SuiteReading:
             self.put(path, where, part)
         else:
             self.merge(path, where, part)
+
+    def _counted(self, path: Path, part: SuiteRow) -> SuiteRow:
+        """Return a record without an id under one of its own: a question that comes again in a file has a number."""
+        times = self.unnamed[path, part.configuration, part.case_id]
+        self.unnamed[path, part.configuration, part.case_id] += 1
+        if not times:
+            return part
+        return replace(part, answer=part.answer.model_copy(update={"id": f"{part.case_id}-{times + 1}"}))
 
     def merge(self, path: Path, where: str, part: SuiteRow) -> None:
         """Complete a case by its id. Raises `SuiteError` where it is told twice, or two ways."""
@@ -97,6 +109,12 @@ class SuiteReading:
         """Put an answer to disk."""
         digest = hashlib.blake2b(part.case_id.encode(), digest_size=16).digest()
         ids = self.ids[part.configuration]
+        if digest in ids and part.unnamed:
+            other = ids[digest].rpartition(": ")[0]
+            raise SuiteError(
+                f"id: missing, and the question was answered in {other} too; evaluate each file as a run of its own "
+                "and compare the runs, or give the rows ids"
+            )
         if digest in ids:
             raise SuiteError(
                 f"id: two answers have the id {one_line(part.case_id, 60)!r}; the other is in {ids[digest]}"

@@ -118,6 +118,10 @@ def sweep_table(sweep: SweepReport, alpha: float) -> Iterator[str]:
     level = f"{100 * (1 - alpha):g} % interval"
     head = ["threshold", "n", "CPS", "gain %", level, "p", "p (Holm)", "would see", "T-CPS", "gain %", "CV", "balance"]
     yield from aligned([[*head, "verdict"], *map(_cells, sweep.rows)], right={0, 1, 2, 3, 5, 6, 7, 8, 9, 10, 11})
+    if sweep.flat:
+        yield "no recommendation: this panel has the same scores at every threshold, and cannot tell them apart; "
+        yield "measure with --generator, or give --panel metrics that thresholds change\n\n"
+        return
     best = "none" if sweep.best_balance is None else f"{sweep.best_balance:g}"
     yield f"highest CPS at {sweep.best_mean:g}, T-CPS at {sweep.best_stable:g}, balance at {best}\n"
     chosen = sweep.recommendation

@@ -60,6 +60,8 @@ def test_a_comparison_says_first_what_to_do_and_holds_nothing_that_runs(runs, tm
     assert "Hold after: it is worse than before in" in told
     text = page.read_text(encoding="utf-8")
     assert text.index("Hold after") < text.index("Differences") < text.index("The worst answers")
+    heads = re.findall(r"<th[^>]*>([^<]*)</th>", text[text.index("<h2>Differences") :])
+    assert heads[:4] == ["Metric", "Verdict", "p (Holm)", "Baseline"], "what decides is seen on any screen"
     assert "<script" not in text.replace("&lt;script", "")
     assert not re.findall(r'<(?:a|script|link|iframe|form)\b|<img (?!src="data:image/svg)', text)
     assert "default-src 'none'" in text

@@ -7,25 +7,33 @@ from typing import get_args
 
 from evaluation.remedies import CAP_REMEDIES, CATEGORY_REMEDIES, METRIC_REMEDIES, STAGE_REMEDIES
 from evaluation.reports.content import RepairStep, ReportedAnswer, ReportedPassage, ReportedScore
-from evaluation.reports.repairs import repairs
+from evaluation.reports.repairs import APPLICATION, fault_of, repairs
 from scorers.composite.profile import MEMBERS, Caps
 from scorers.diagnosis.failure_category import CATEGORIES
 from scorers.diagnosis.first_failed_stage import StageName
 
 
-def answer(number: int, stage: str = "pass", **attributes: str) -> ReportedAnswer:
+def answer(number: int, **attributes: str) -> ReportedAnswer:
     document = ReportedPassage(id="p", document=f"DOC-{attributes.get('domain', 'x')}")
-    score = ReportedScore(metric="first_failed_stage", value=0.0, label=stage)
-    return ReportedAnswer(id=f"a{number}", scores=(score,), passages=(document,), attributes=attributes)
+    return ReportedAnswer(id=f"a{number}", passages=(document,), attributes=attributes)
 
 
-def steps(answers: Sequence[ReportedAnswer], faults: dict[str, str | None]) -> list[RepairStep]:
+def fault(category: str | None, stage: str | None) -> str | None:
+    labels = {"failure_category": category, "first_failed_stage": stage}
+    return fault_of({name: ReportedScore(metric=name, value=0.0, label=label) for name, label in labels.items()})
+
+
+def steps(answers: Sequence[ReportedAnswer], faults: dict[str, str]) -> list[RepairStep]:
     return list(repairs(answers, faults, ["domain", "service"]))
 
 
 def test_a_fault_of_no_category_is_told_by_the_stage_that_failed_first_and_what_to_do_there() -> None:
-    answers = [answer(0, "context selection"), answer(1, "citation support"), answer(2, "unknown")]
-    found = steps(answers, dict.fromkeys(("a0", "a1", "a2"), "unknown"))
+    stages = ("context selection", "citation support", "unknown")
+    kinds = [fault("unknown", stage) for stage in stages]
+    assert kinds == [*stages]
+    found = steps(
+        [answer(number) for number in range(3)], {f"a{number}": kind or "" for number, kind in enumerate(kinds)}
+    )
     assert [(step.what, step.remedy) for step in found] == [
         ("citation support", STAGE_REMEDIES["citation support"]),
         ("context selection", STAGE_REMEDIES["context selection"]),
@@ -34,13 +42,19 @@ def test_a_fault_of_no_category_is_told_by_the_stage_that_failed_first_and_what_
     assert found[2].advice == ""
 
 
+def test_an_answer_of_no_category_has_a_fault_where_a_stage_failed_and_none_where_all_passed() -> None:
+    assert fault("none", "answer completeness") == "answer completeness"
+    assert fault("stale_source_acceptance", "admissibility") == "stale_source_acceptance"
+    assert [fault("none", "pass"), fault("none", None), fault(None, "pass")] == [None, None, None]
+
+
 def test_only_slices_and_documents_where_a_fault_is_more_frequent_are_named() -> None:
     answers = [answer(n, service="desk", domain="travel" if n < 20 else "leave") for n in range(60)]
-    failing: dict[str, str | None] = {f"a{n}": "stale_source_acceptance" for n in range(12)}
+    failing = {f"a{n}": "stale_source_acceptance" for n in range(12)}
     [step] = steps(answers, failing)
     assert step.where == "domain=travel (12 of 20); first passage of DOC-travel (12 of 20)", "not service=desk"
     assert step.advice.startswith("Repair index lag and retirement of old versions. More frequent where domain=travel")
-    spread: dict[str, str | None] = {f"a{n}": None for n in range(0, 60, 6)}
+    spread = {f"a{n}": APPLICATION for n in range(0, 60, 6)}
     [step] = steps(answers, spread)
     assert (step.what, step.answers, step.where) == ("the application failed", 10, "")
 

@@ -77,11 +77,16 @@ def test_the_smallest_difference_seen_is_found_with_the_power_that_statsmodels_g
     assert TTestPower().power(effect, n, alpha / 2, alternative="larger") == pytest.approx(0.8, **EXACT)
 
 
-@pytest.mark.parametrize("groups", [2, 3, 20_000])
+@pytest.mark.parametrize("groups", [5, 20_000])
 def test_the_smallest_difference_seen_has_a_value_far_from_the_middle(groups):
     seen = detectable_difference(MeanError(1.0, groups - 1), alpha=1e-6)
     assert seen >= stats.norm.isf(0.5e-6)
     assert np.isfinite(seen)
+
+
+@pytest.mark.parametrize(("error", "groups", "most"), [(1.0, 4, np.inf), (0.0, 40, np.inf), (0.5, 10, 1.0)])
+def test_no_smallest_difference_is_told_by_few_groups_without_spread_or_beyond_the_scale(error, groups, most):
+    assert detectable_difference(MeanError(error, groups - 1), alpha=0.05, most=most) is None
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from collector.commands.threshold.tables import sweep_table
 from evaluation.thresholds.composite import PANEL, ObservedRange, PanelMetric, balance, composite_scores, stable_score
 from evaluation.thresholds.report import associations, report
 from evaluation.thresholds.sweep import SweepReader, SweepRowError, merged
@@ -131,3 +132,16 @@ def test_a_baseline_must_be_one_of_several_thresholds(baseline, message):
 def test_a_baseline_needs_two_questions():
     with pytest.raises(ValueError, match="has 1 question with every metric; 2 are needed"):
         judged({0.0: [0.5, None], 0.5: [0.5, 0.6]})
+
+
+def test_a_panel_that_is_the_same_at_every_threshold_recommends_none_of_them():
+    same = judged({0.0: [0.2, 0.4, 0.9], 0.3: [0.2, 0.4, 0.9], 0.6: [0.2, 0.4, 0.9]})
+    assert same.flat
+    assert same.recommendation.reason == (
+        "this panel has the same scores at every threshold, and cannot tell them apart"
+    )
+    told = "".join(sweep_table(same, 0.05))
+    assert "no recommendation: this panel has the same scores at every threshold" in told
+    assert "keep the baseline" not in told
+    assert "highest" not in told
+    assert not judged({0.0: [0.2, 0.4, 0.9], 0.3: [0.2, 0.4, 0.8]}).flat

@@ -125,7 +125,7 @@ def test_a_restricted_passage_caps_where_the_generator_was_given_it(given: str, 
 def test_a_corrupted_identifier_in_an_instruction_is_unsafe_and_an_unknown_one_is_not() -> None:
     def unsafe(label: str) -> float:
         scored = {"identifier_integrity": Score(metric="identifier_integrity", value=0.5, label=label)}
-        found = UnsafeProbability().score(Answer(id="a"), Env(now=NOW, scored=scored))
+        found = UnsafeProbability().score(Answer(id="a", answer="Yes."), Env(now=NOW, scored=scored))
         assert isinstance(found, Score)
         return found.value
 
@@ -251,7 +251,7 @@ def test_weights_that_do_not_sum_to_one_are_refused() -> None:
 
 def unsafe(scorer: UnsafeProbability | None = None, /, **values: float) -> float:
     scored = {name: Score(metric=name, value=value) for name, value in values.items()}
-    found = (scorer or UnsafeProbability()).score(Answer(id="a"), Env(now=NOW, scored=scored))
+    found = (scorer or UnsafeProbability()).score(Answer(id="a", answer="Yes."), Env(now=NOW, scored=scored))
     assert isinstance(found, Score)
     return found.value
 
@@ -312,3 +312,11 @@ def test_an_answer_that_rests_on_expired_sources_alone_is_capped_however_little_
     found = score_of({"claim_support": 0.04, "temporal_validity": 0.0, "protected_data_control": 1.0, "ndcg": 1.0})
     assert found.value <= 60
     assert "capped at 60" in (found.explanation or "")
+
+
+@pytest.mark.parametrize(("answer", "reason"), [(None, "missing_input"), (" ", "not_applicable")])
+def test_what_says_nothing_is_not_called_safe(answer: str | None, reason: str) -> None:
+    scored = {"protected_data_control": Score(metric="protected_data_control", value=1.0)}
+    found = UnsafeProbability().score(Answer(id="a", answer=answer), Env(now=NOW, scored=scored))
+    assert isinstance(found, Unscored)
+    assert found.reason == reason
