@@ -265,7 +265,7 @@ def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = Fal
 
     ``worse`` is 1 where higher values are worse. A pass has an interval that reaches the side which is kept, a fail one
     that reaches the other: to widen an interval up to there keeps what it covers. With ``inside`` the gate has shown
-    by itself that the mean of a fail is beyond ``least``, so the interval ends there: it misses no more often than the
+    by itself on which side of ``least`` the mean is, so the interval ends there: it misses no more often than the
     interval and that decision do together (the union bound), and never without its estimate.
 
     >>> known = {"slice": {}, "reason": "", "n": 40, "effective_n": 40}
@@ -274,13 +274,14 @@ def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = Fal
     (0.05, 0.02)
     >>> agreeing(part.model_copy(update={"state": "pass", "lower": 0.06}), 0.05, worse=1).lower
     0.05
+    >>> agreeing(part.model_copy(update={"state": "pass", "estimate": 0.03}), 0.05, worse=1, inside=True).upper
+    0.05
     """
     if part.estimate is None or part.lower is None or part.upper is None or part.state == "inconclusive":
         return part
     lower, upper = part.lower, part.upper
-    if part.state == "pass":
-        lower, upper = (min(lower, least), upper) if worse > 0 else (lower, max(upper, least))
-    elif worse > 0:
+    # The mean is above ``least`` where higher values are worse and it fails, or are better and it passes.
+    if (worse > 0) == (part.state == "fail"):
         upper = max(upper, least)
         lower = max(lower, min(least, part.estimate)) if inside else lower
     else:
