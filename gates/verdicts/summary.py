@@ -193,16 +193,18 @@ def too_few(of: str, n: int, needed: int, within: timedelta) -> str:
     return f"{there}, at least {needed:,} are needed: wait for {needed - n:,} more"
 
 
-def longer_window(n: float, more: float, within: timedelta) -> str:
+def longer_window(n: float, more: float, within: timedelta, seen: timedelta) -> str:
     """Return what to do where a moving window of ``n`` answers is ``more`` short, and traffic stays as it is.
 
-    Such a window never holds them, however long anyone waits; past `LONGEST_WINDOW` no longer one is advised.
+    Such a window never holds them, however long anyone waits; past `LONGEST_WINDOW` no longer one is advised. The first
+    of them came ``seen`` ago: as long as that is less than half of the window, nobody knows the traffic yet.
 
-    >>> longer_window(960, 96, timedelta(days=1)), longer_window(1, 4000, timedelta(days=1))
-    ('; if no more come in 1d, set a longer `window`, about 27h', '')
+    >>> day = timedelta(days=1)
+    >>> longer_window(960, 96, day, day), longer_window(1, 4000, day, day), longer_window(960, 96, day, day / 3)
+    ('; if no more come in 1d, set a longer `window`, about 27h', '', '')
     """
-    seconds = within.total_seconds() * (n + more) / max(n, 1e-9)
-    if not 0.0 < seconds <= LONGEST_WINDOW.total_seconds():
+    seconds = seen.total_seconds() * (n + more) / max(n, 1e-9)
+    if 2 * seen < within or not within.total_seconds() < seconds <= LONGEST_WINDOW.total_seconds():
         return ""
     return f"; if no more come in {format_duration(within)}, set a longer `window`, about {rounded(seconds)}"
 
@@ -211,7 +213,7 @@ def of_finished(reason: str, within: timedelta) -> str:
     """Return a reason about answers of a window as it is of a finished run: no more of them will come.
 
     >>> day = timedelta(days=1)
-    >>> of_finished(too_few("claim_support", 12, 30, day) + longer_window(12, 18, day), day)
+    >>> of_finished(too_few("claim_support", 12, 30, day) + longer_window(12, 18, day, day), day)
     'claim_support has 12 answers, at least 30 are needed: add 18 to the suite, or set a smaller `min_answers`'
     """
     told = reason.replace(f" in the last {format_duration(within)}", "")
