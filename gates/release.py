@@ -107,7 +107,8 @@ class ReleaseGate(SeveralMetrics):
     their errors of a rollback sum to ``alpha_rollback`` (`gates.comparison.several`).
 
     Where no traffic is routed, the release is judged against what was served before it, from the change event on and
-    for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
+    for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart. Each
+    slice has the last release whose scope it is in, and only slices that have had one are judged.
 
     ``fail`` and ``pass`` stand until the next candidate: another version of ``component`` in the candidate's answers,
     or a change event of a release where they tell none. Until one of them is reached the verdict is inconclusive and

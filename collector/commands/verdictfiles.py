@@ -43,7 +43,12 @@ class AgentSliceVerdict(BaseModel):
         return ", ".join(f"{key}={value}" for key, value in self.slice.items()) or "all traffic"
 
     def over(self, verdict: AgentVerdict) -> str:
-        """Which release the slice is judged with, as ``over 2.1``, where the verdict as a whole names none."""
+        """Which release the slice is judged with, where the verdict as a whole names none.
+
+        >>> part = AgentSliceVerdict(slice={}, state="pass", reason="it is as good", n=30, candidate="2.1")
+        >>> part.over(AgentVerdict(gate="canary", state="pass", reason="it is as good", slices=(part,)))
+        'over 2.1'
+        """
         return f"over {self.candidate}" if self.candidate and not verdict.candidate else ""
 
 

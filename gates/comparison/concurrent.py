@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from gates.base.verdict import Outcome, SliceVerdict
-from gates.comparison.arms import Comparison, ComparisonRules
+from gates.comparison.arms import LEAST_SEEN, Comparison, ComparisonRules
 from gates.comparison.cells import ComparisonLayout
 from gates.evidence import detector, intervals, twosample
 from gates.evidence.arrays import Floats
@@ -179,4 +180,5 @@ def _outlook(state: Comparison, place: int, rules: ComparisonRules, answers: int
     smallest = twosample.detectable(
         answers, bets=len(twosample.INFERIOR), alpha=rules.alpha_rollback, variance=variance, share=share
     )
-    return left, smallest
+    # The first answers are not bet on.
+    return left + math.ceil(share * max(0.0, LEAST_SEEN - n)), smallest

@@ -4,9 +4,10 @@ Two e-detectors (`gates.evidence.detector`) begin with the release, with a start
 later, so each is an e-process. *Inferior*: answers are no worse than the upper bound of what was served before.
 *Non-inferior*, with losses turned round: they are worse than the reference by the margin or more, as its bound on the
 other side has it. A slice is inferior where its evidence reaches ``K / alpha``, or by e-BH at ``alpha``; either takes a
-mean of ``1 / alpha`` over the ``K`` slices that were there at the release, and the mean is an e-process. So by Ville's
-inequality a release that is no worse fails with a probability of at most ``alpha``. It passes where every slice does,
-each at ``1 / alpha``, so one that is worse by the margin in any slice passes with at most ``alpha``.
+mean of ``1 / alpha`` over the ``K`` slices that this release touched and that had a reference then, and the mean is an
+e-process, where the evidence of a slice that has failed is frozen as well. So by Ville's inequality a release that is
+no worse fails with a probability of at most ``alpha``, whatever is released in other slices. It passes where every
+slice of it does, each at ``1 / alpha``, so one that is worse by the margin in any slice passes with at most ``alpha``.
 
 Premises: as long as nothing but the release changed at that moment, and every hour after it may be held against the
 mean of before. The bounds of the reference miss in one slice of a hundred each, which is not part of ``alpha``.
