@@ -129,9 +129,9 @@ def _support(values: Sequence[float], by: Sequence[str], slices: int, each_hour:
         *_by(by),
     ]
     release = [
-        "  # Whether a release of a service is worse than the one before, for pipelines. Unless your spans carry",
-        "  # service.version, announce it with `groundwire change deploy --version VERSION --scope service=NAME`; until",
-        "  # then this is inconclusive.",
+        "  # Whether a release of a service is worse than the one before, for pipelines. Until one is announced this is",
+        "  # inconclusive. Unless your spans carry service.version, do so with",
+        "  # `groundwire change deploy --version VERSION --scope service=NAME`.",
         "  - type: release",
         "    name: canary",
         "    metric: claim_support",

@@ -58,7 +58,8 @@ class SliceVerdict(Value):
     evidence: Mapping[str, float] = Field(default_factory=dict)
     alarmed_at: Instant | None = None
     cause: str | None = None
-    candidate: str | None = None
+    # Left out where there is none: records of before it was known are written as they were read.
+    candidate: str | None = Field(default=None, exclude_if=lambda version: version is None)
 
     @property
     def severity(self) -> Severity | None:
