@@ -129,8 +129,8 @@ def _support(values: Sequence[float], by: Sequence[str], slices: int, each_hour:
         *_by(by),
     ]
     release = [
-        "  # Whether a release of a service is worse than the one before, for pipelines. Until one is announced this is",
-        "  # inconclusive. Unless your spans carry service.version, do so with",
+        "  # Whether a release of a service is worse than the one before, for pipelines. It is inconclusive until",
+        "  # one is announced. Unless your spans carry service.version, do so with",
         "  # `groundwire change deploy --version VERSION --scope service=NAME`.",
         "  - type: release",
         "    name: canary",

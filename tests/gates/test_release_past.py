@@ -157,6 +157,7 @@ def test_what_is_known_of_releases_does_not_depend_on_batches_or_a_restart():
     assert judged(subject, state, 400) == judged(subject, whole, 400)
 
 
+@pytest.mark.slow
 def test_false_alarms_and_false_passes_are_as_rare_as_promised_release_by_release():
     subject = gate(by=["service"], margin=0.1)
     rng, wrong = np.random.default_rng(3), {"fail": 0, "pass": 0}
