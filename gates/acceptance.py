@@ -177,11 +177,14 @@ class AcceptanceGate(BoundedGate):
         }
         families = sorted({key for parts in read.values() for key in parts})
         clustered = self._clustered(read.get("severe", {}))
-        parts = [self._family(key, {name: each.get(key) for name, each in read.items()}, clustered) for key in families]
+        seen = max(each.seen(state[name], at) for name, each in self._parts_of_rule)
+        parts = [
+            self._family(key, {name: each.get(key) for name, each in read.items()}, clustered, seen) for key in families
+        ]
         return concluded(self, at, parts, none_scored(self.metric, self.window))
 
     def _family(
-        self, key: Slice, read: Mapping[str, SliceVerdict | None], clustered: Mapping[Slice, str]
+        self, key: Slice, read: Mapping[str, SliceVerdict | None], clustered: Mapping[Slice, str], seen: timedelta
     ) -> SliceVerdict:
         told: list[tuple[str, Outcome, str]] = []
         mean, within = read["mean"], format_duration(self.window)
@@ -193,7 +196,7 @@ class AcceptanceGate(BoundedGate):
             elif name in ("mean", "unsafe"):
                 told.append((name, part.state, part.reason))
             elif name == "blocking":
-                told.append((name, *self._blocked(part)))
+                told.append((name, *self._blocked(part, seen)))
             elif key in clustered:
                 told.append((name, "fail", clustered[key]))
         state = worst(outcome for _, outcome, _ in told)
@@ -206,28 +209,28 @@ class AcceptanceGate(BoundedGate):
         return SliceVerdict(
             slice=dict(key),
             state=state,
-            reason=self._short(key, [read[name] for name in deciding]) or "; ".join(deciding.values()),
+            reason=self._short(key, [read[name] for name in deciding], seen) or "; ".join(deciding.values()),
             **({"n": 0, "effective_n": 0.0} | shown),
             evidence=evidence,
             cause=", ".join(deciding) if state == "fail" else None,
         )
 
-    def _short(self, key: Slice, deciding: Sequence[SliceVerdict | None]) -> str | None:
+    def _short(self, key: Slice, deciding: Sequence[SliceVerdict | None], seen: timedelta) -> str | None:
         """Return in one sentence that all that decides has the same too few answers, if it is so."""
         counts = {0 if part is None else part.n for part in deciding}
         if len(deciding) == 1 or len(counts) > 1 or not 0 < (n := counts.pop()) < self.min_answers:
             return None
-        short = longer_window(n, self.min_answers - n, self.window)
+        short = longer_window(n, self.min_answers - n, self.window, seen)
         return too_few(slice_name(key) or self.metric, n, self.min_answers, self.window) + short
 
-    def _blocked(self, part: SliceVerdict) -> tuple[Outcome, str]:
+    def _blocked(self, part: SliceVerdict, seen: timedelta) -> tuple[Outcome, str]:
         bad, within = _bad(part), f"in the last {format_duration(self.window)}"
         named, about = " or ".join(self.blocking), subject(CATEGORY, part.slice)
         if bad:
             are = "is a blocking failure" if bad == 1 else "are blocking failures"
             return "fail", f"{bad:,} of {counted(part.n)} {within} {are} ({named}), none is allowed ({about})"
         if part.n < self.min_answers:
-            short = longer_window(part.n, self.min_answers - part.n, self.window)
+            short = longer_window(part.n, self.min_answers - part.n, self.window, seen)
             return "inconclusive", too_few(about, part.n, self.min_answers, self.window) + short
         rate = 1.0 - (part.lower or 0.0)
         found = f"a rate above {rate:.3g} would have been found"

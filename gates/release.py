@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from datetime import timedelta
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import Field, ValidationInfo, field_validator
 
 from gates.base.bounded import dimension_problems, distance, scale_in
@@ -22,16 +23,19 @@ from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Group
 from gates.inputs.slices import NONE, Slice
-from gates.monitoring import historical
+from gates.monitoring import historical, released
 from gates.monitoring.detectors import STATES as MONITORS
-from gates.monitoring.historical import HistoricalControl, HistoricalRules
+from gates.monitoring.historical import HistoricalRules
+from gates.monitoring.released import HistoricalControl
 from gates.monitoring.rules import Rules
 from gates.units.duration import Duration, format_duration
+from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.windowing import due
 from gates.windowing.due import Due
 from gates.windowing.gate import TICK, TickedState, TickLength
+from gates.windowing.lateness import Barrier
 from gates.windowing.series import SeriesIndex, epoch_of, marked, with_epochs
-from gates.windowing.watermark import UNKNOWN, Arrivals, Buffer, Key
+from gates.windowing.watermark import NEVER, UNKNOWN, Arrivals, Buffer, Key
 from scorers.base import Metric
 
 RELEASED: Mapping[str, str] = {
@@ -45,8 +49,8 @@ RELEASED: Mapping[str, str] = {
 """Kinds of change that are a release, by the component that has another version then."""
 ALSO: Mapping[str, str] = {"release": "app", "app": "release"}
 """What else a component is called: answers have ``app`` where evaluations of the agent have ``release``."""
-COMPARISONS = 2
-"""Version of what a state holds of a comparison with a concurrent control."""
+COMPARISONS, CONTROLS = 2, 1
+"""Versions of what a state holds of a comparison with a concurrent control, and with a historical one."""
 MARGIN = 0.01
 """How much worse a release may be, as a part of the metric's range, where a gate does not say."""
 SliceWeight = Annotated[float, Field(gt=0, le=1000, allow_inf_nan=False)]
@@ -77,7 +81,7 @@ class ReleaseState(TickedState):
         """Return comparison, detectors and changes as JSON takes them."""
         return {
             "comparison": self._compared(index, series, epochs),
-            "past": historical.dumped(self.control, index, series, epochs),
+            "past": released.dumped(self.control, index, series, epochs),
             "due": due.dumped(self.due),
             "scorers": [change.model_dump(mode="json") for change in self.scorers],
         }
@@ -103,7 +107,8 @@ class ReleaseGate(SeveralMetrics):
     their errors of a rollback sum to ``alpha_rollback`` (`gates.comparison.several`).
 
     Where no traffic is routed, the release is judged against what was served before it, from the change event on and
-    for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart.
+    for ``watch`` after it, with the same probabilities; what else changed at that moment is then not told apart. Each
+    slice has the last release whose scope it is in, and only slices that have had one are judged.
 
     ``fail`` and ``pass`` stand until the next candidate: another version of ``component`` in the candidate's answers,
     or a change event of a release where they tell none. Until one of them is reached the verdict is inconclusive and
@@ -202,7 +207,7 @@ class ReleaseGate(SeveralMetrics):
         return super()._unused() | {name for name in ("strata", "weights") if not getattr(self, name)}
 
     def _origin(self) -> dict[str, Any]:
-        return super()._origin() | {"comparisons": COMPARISONS, "monitors": MONITORS}
+        return super()._origin() | {"comparisons": COMPARISONS, "controls": CONTROLS, "monitors": MONITORS}
 
     @property
     def against_baseline(self) -> ComparisonRules:
@@ -223,13 +228,16 @@ class ReleaseGate(SeveralMetrics):
         return HistoricalRules(
             inferior=self._rules(inferior=True),
             non_inferior=self._rules(inferior=False),
-            metric=self.judged,
+            metric=self.metric,
+            judged=self.judged,
             margin=self.margin,
             scale=self.scale,
             min_answers=self.min_answers,
             alpha_promote=self.alpha_promote,
             kind=RELEASED.get(self.component),
-            brought=max(1, BROUGHT_WITHIN // self.tick),
+            brought=Microseconds(BROUGHT_WITHIN // MICROSECOND),
+            watch=self.watch // self.tick,
+            delay=self.tick + self.grace,
         )
 
     def _rules(self, *, inferior: bool) -> Rules:
@@ -249,6 +257,7 @@ class ReleaseGate(SeveralMetrics):
             tolerance=None if inferior else -self.margin / self.scale.width,
             threshold=None if inferior else 1.0 / self.alpha_promote,
             reset_on_change=True,
+            alarms=False,
         )
 
     def _begun(self) -> State:
@@ -262,9 +271,20 @@ class ReleaseGate(SeveralMetrics):
         tick = state.buffer.open_at(change.at, self.windowing)
         return replace(state, due=due.noted(state.due, tick, change))
 
-    def _barrier(self, state: ReleaseState) -> int:
-        """Return the tick of the last release: what was served before it is no evidence about it."""
-        return max([state.control.since, *(tick for tick, _ in state.due)])
+    def _barrier(self, state: ReleaseState, batch: Batch) -> Barrier | None:
+        """Return the moment of the last release of each group: what was served before it is no evidence about it."""
+        known = [(each.tick, each.change) for each in state.control.releases]
+        newest = [*reversed(state.due), *reversed(known)]
+        if not newest:
+            return None
+        at, tick = np.full(len(batch.groups), NEVER), np.full(len(batch.groups), UNKNOWN)
+        for place, group in enumerate(batch.groups):
+            key = self._key(group)
+            named = (*key[0], *key[1], ("metric", self.metric))
+            last = next(((begun, change) for begun, change in newest if change.touches(named)), None)
+            if last is not None:
+                at[place], tick[place] = microseconds(last[1].at), last[0]
+        return Barrier(at, tick)
 
     def _marked(self, state: ReleaseState, batch: Batch) -> Batch:
         return marked(with_epochs(batch, state.scorers, self.metric), batch.arm, ARM_MARKS)
@@ -284,7 +304,7 @@ class ReleaseGate(SeveralMetrics):
         return replace(
             state,
             due=later,
-            control=historical.advance(state.control, alone, self.against_past, state.index, releases),
+            control=released.advance(state.control, alone, self.against_past, state.index, releases),
             comparison=self._compared(state, rows, releases),
         )
 
@@ -331,28 +351,32 @@ class ReleaseGate(SeveralMetrics):
 
     def _about(self, state: ReleaseState, now: int) -> tuple[str | None, str | None]:
         if not state.comparison.under_way and self._watching(state, now):
-            return state.control.version, None
+            return historical.candidate(state.control, state.index, self.against_past, now - 1), None
         return state.comparison.candidate or None, state.comparison.baseline
 
     def _nothing(self, state: ReleaseState, now: int) -> str:
-        if state.control.since == UNKNOWN and state.comparison.candidate is not None:
+        if state.due:
+            delay = format_duration(self.tick + self.grace)
+            return f"no answers since the release are counted yet (they count up to {delay} after they came)"
+        if not state.control.releases and state.comparison.candidate is not None:
             of = f"candidate {state.comparison.candidate}".strip()
             return f"answers of {of} came, but {concurrent.incomparable(state.comparison)}"
-        if state.control.since == UNKNOWN:
+        if not state.control.releases:
             return NO_CANDIDATE
         if self._watching(state, now):
-            return "no answers since the release: check that its answers arrive and are sampled"
+            return "no answers since the release: check that its answers arrive and are sampled, and its scope"
         return f"the last release was more than {format_duration(self.watch)} ago"
 
     def _watching(self, state: ReleaseState, now: int) -> bool:
-        return state.control.since != UNKNOWN and now - state.control.since <= self.watch // self.tick
+        releases = state.control.releases
+        return bool(releases) and now - releases[-1].tick <= self.watch // self.tick
 
     def _restored(self, decoded: Mapping[str, Any], buffer: Buffer, index: SeriesIndex) -> ReleaseState:
         return ReleaseState(
             buffer=buffer,
             index=index,
             comparison=arms.load(decoded["comparison"], ComparisonLayout.of(index, self.weights)),
-            control=historical.load(decoded["past"], index),
+            control=released.load(decoded["past"], index),
             due=due.load(decoded["due"]),
             scorers=tuple(Change.model_validate(change) for change in decoded["scorers"]),
         )

@@ -269,10 +269,17 @@ class ThresholdGate(BoundedGate):
                     totals[key] = totals.get(key, BucketSums()).plus(sums)
         left_out = totals.pop(LEFT_OUT, BucketSums()).n
         keys = sorted(totals)
-        parts = self._judged(keys, [totals[key] for key in keys])
+        parts = self._judged(keys, [totals[key] for key in keys], self.seen(state, at))
         verdict = concluded(self, at, parts, none_scored(self.metric, self.window))
         verdict = with_capped(verdict, sum(each.capped for each in totals.values()), LEAST_PROBABILITY)
         return without_late(verdict, LateAnswers(late=left_out, left_out=left_out))
+
+    def seen(self, state: State, at: datetime) -> timedelta:
+        """Return how long ago the oldest answers of the window came that ends at ``at``, to a sixtieth of it."""
+        buckets: Buckets = state
+        now = self.bucket(microseconds(at))
+        oldest = min((index for index in buckets if now - BUCKETS < index <= now), default=now)
+        return self.window * int(now - oldest + 1) / BUCKETS
 
     def lateness(self, state: State) -> LateAnswers:
         """Return how many answers were older than the window when they came; only those of the window are known."""
@@ -314,7 +321,7 @@ class ThresholdGate(BoundedGate):
             return shape | {"good": list(self.good_labels)}
         return shape if self.scale == Scale() else shape | {"range": list(self.scale)}
 
-    def _judged(self, keys: Sequence[Slice], totals: Sequence[BucketSums]) -> Iterator[SliceVerdict]:
+    def _judged(self, keys: Sequence[Slice], totals: Sequence[BucketSums], seen: timedelta) -> Iterator[SliceVerdict]:
         if not keys:
             return
         counts, *sums, heaviest, _ = np.array(totals, dtype=np.float64).T
@@ -337,7 +344,7 @@ class ThresholdGate(BoundedGate):
                 lower=low,
                 upper=high,
             )
-            state, reason, evidence = self._decide(part, low, high, judged)
+            state, reason, evidence = self._decide(part, low, high, judged, seen)
             yield part.model_copy(update={"state": state, "reason": reason, "evidence": evidence})
 
     def breaks(self, sums: betting.Sums) -> Bools:
@@ -357,12 +364,12 @@ class ThresholdGate(BoundedGate):
         return at * BUCKETS // (self.window // MICROSECOND)
 
     def _decide(
-        self, part: SliceVerdict, lower: float, upper: float, judged: int
+        self, part: SliceVerdict, lower: float, upper: float, judged: int, seen: timedelta
     ) -> tuple[Outcome, str, Mapping[str, float]]:
         """Judge a slice by its bounds: what they exclude would have been found, were it so."""
         about, known = subject(self.judged, part.slice), {REFERENCE: self.limit}
         if part.n < self.min_answers:
-            short = longer_window(part.n, self.min_answers - part.n, self.window)
+            short = longer_window(part.n, self.min_answers - part.n, self.window, seen)
             return "inconclusive", too_few(about, part.n, self.min_answers, self.window) + short, known
         over = f" over all {judged:,} slices" if judged > 1 else ""
         answers = f"{counted(part.n)} in the last {format_duration(self.window)}"
@@ -381,8 +388,8 @@ class ThresholdGate(BoundedGate):
             return "pass", reason, {**known, DETECTABLE: found}
         needed = self._outlook(part, judged)
         outlook = f"about {needed:,} more answers like these are needed to tell"
-        outlook += longer_window(part.n, needed, self.window)
-        if not needed or out_of_reach(part.n, needed, self.window):
+        outlook += longer_window(part.n, needed, self.window, seen)
+        if not needed or out_of_reach(part.n, needed, seen):
             needs = needing("a higher limit" if self.at_most is not None else "a lower limit", part.slice)
             outlook = f"if no more come in {format_duration(self.window)}, it cannot be told and {needs}"
         reason = f"{mean}, from {lower:.3g} to {upper:.3g} {sure}: {outlook}"

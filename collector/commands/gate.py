@@ -113,9 +113,9 @@ def _text(verdict: AgentVerdict) -> str:
     over = f" over {one_line(verdict.candidate)}" if verdict.candidate else ""
     lines = [f"{verdict.gate}: {verdict.state}{over} ({one_line(verdict.reason)})"]
     lines += [f"  {verdict.waiting}"] if verdict.waiting else []
-    lines += [
-        f"  {one_line(part.title)}: {part.state} ({one_line(part.reason)}; {part.n} answers)" for part in verdict.slices
-    ]
+    for part in verdict.slices:
+        state = f"{part.state} {one_line(part.over(verdict))}".strip()
+        lines.append(f"  {one_line(part.title)}: {state} ({one_line(part.reason)}; {part.n} answers)")
     return "\n".join(lines) + "\n"
 
 

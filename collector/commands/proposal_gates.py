@@ -155,13 +155,15 @@ def _support(values: Sequence[float], by: Sequence[str], slices: int, each_hour:
         *_by(by),
     ]
     release = [
-        "  # Whether a release is worse than the one before, for pipelines. Unless your spans carry service.version,",
-        "  # announce it with `groundwire change deploy --version VERSION`; until then this is inconclusive.",
+        "  # Whether a release of a service is worse than the one before, for pipelines. It is inconclusive until",
+        "  # one is announced. Unless your spans carry service.version, do so with",
+        "  # `groundwire change deploy --version VERSION --scope service=NAME`.",
         "  - type: release",
         "    name: canary",
         "    metric: claim_support",
         "    worse: lower",
         f"    margin: {MARGIN:g}",
+        "    by: [service]",
     ]
     return [*whole, *apart, *drift, *release]
 

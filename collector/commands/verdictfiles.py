@@ -35,11 +35,21 @@ class AgentSliceVerdict(BaseModel):
     estimate: float | None = None
     lower: float | None = None
     upper: float | None = None
+    candidate: str | None = None
 
     @property
     def title(self) -> str:
         """The slice as text."""
         return ", ".join(f"{key}={value}" for key, value in self.slice.items()) or "all traffic"
+
+    def over(self, verdict: AgentVerdict) -> str:
+        """Which release the slice is judged with, where the verdict as a whole names none.
+
+        >>> part = AgentSliceVerdict(slice={}, state="pass", reason="it is as good", n=30, candidate="2.1")
+        >>> part.over(AgentVerdict(gate="canary", state="pass", reason="it is as good", slices=(part,)))
+        'over 2.1'
+        """
+        return f"over {self.candidate}" if self.candidate and not verdict.candidate else ""
 
 
 class AgentVerdict(BaseModel):
@@ -153,7 +163,7 @@ def markdown_text(verdict: AgentVerdict) -> str:
     rows, size = [], len(text.encode())
     for place, part in enumerate(verdict.slices):
         figures = _figures(part)
-        state = WORDS.get(part.state) or cell(part.state)
+        state = f"{WORDS.get(part.state) or cell(part.state)} {cell(part.over(verdict))}".strip()
         row = f"| {cell(part.title)} | {state} | {part.n} | {figures} | {cell(part.reason)} |\n"
         size += len(row.encode())
         if size > MAX_MARKDOWN:

@@ -17,7 +17,7 @@ from collector.judging.folding import Folding
 from collector.judging.record import Recorder, decision_row, severity_in
 from collector.judging.renewal import AttributionRenewal
 from collector.judging.turns import log_advice, log_newest, log_turns
-from collector.judging.verdicts import MAX_VALUE
+from collector.judging.verdicts import MAX_VALUE, Question, verdict_body
 from collector.judging.verification import Verifier
 from collector.store.chain import slice_key
 from collector.store.rows import Backlog, Decision
@@ -267,10 +267,12 @@ class JudgeStep:
 def _candidates(
     verdicts: Mapping[str, Verdict], *, fresh: bool
 ) -> Iterator[tuple[tuple[str, str], Mapping[str, str], int]]:
-    """Yield the state of each gate over its candidate. A version too long to be asked for is left out."""
+    """Yield the state of each gate over each of its candidates. A version too long to be asked for is left out."""
     for name, verdict in verdicts.items():
-        if verdict.candidate is not None and len(verdict.candidate) <= MAX_VALUE:
-            yield (name, verdict.candidate), {}, verdict.code if fresh else CODES["inconclusive"]
+        versions = {verdict.candidate} if verdict.candidate else {part.candidate for part in verdict.slices}
+        for version in sorted(each for each in versions if each and len(each) <= MAX_VALUE):
+            body = verdict_body(name, verdict, fresh=fresh, question=Question(candidate=version), slices=False)
+            yield (name, version), {}, body["code"]
 
 
 def _outcome(state: str) -> Outcome:

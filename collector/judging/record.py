@@ -98,7 +98,7 @@ class Recorder:
         metrics = tuple(sorted(gate.metrics))
         mix = self._mix(slice_)
         fall = self._attributed(metrics, parts, ledger_rows) if state == "fail" else None
-        failed = _failed(gate, verdict) if state == "fail" else None
+        failed = _failed(gate, verdict, parts) if state == "fail" else None
         attribution = contest(None if fall is None else fall.attribution, failed, touching)
         causes = examine(touching, metrics, mix, attribution, failed)
         ledger = self._ledger_of(touching, last) if state == "fail" else None
@@ -250,8 +250,10 @@ def _touches(row: Entry, slice_: Mapping[str, str], parts: Sequence[SliceVerdict
     return any(overlap(row.scope, cut) for cut in failing)
 
 
-def _failed(gate: Gate, verdict: Verdict) -> Failed | None:
-    """Return the release that a gate fails, ``None`` of a gate that judges no release."""
+def _failed(gate: Gate, verdict: Verdict, parts: Sequence[SliceVerdict]) -> Failed | None:
+    """Return the release that a gate fails in these slices, ``None`` of a gate that judges no release."""
     if not isinstance(gate, ReleaseGate):
         return None
-    return Failed(gate.component, CAUSES[kind_of(gate.component)], verdict.candidate)
+    versions = {part.candidate for part in parts if part.state == "fail"}
+    version = versions.pop() if len(versions) == 1 else None
+    return Failed(gate.component, CAUSES[kind_of(gate.component)], version or verdict.candidate)

@@ -15,7 +15,7 @@ from typing import Any
 import orjson
 
 from gates.base.verdict import CODES, Outcome, SliceVerdict, Verdict
-from gates.verdicts.summary import summary
+from gates.verdicts.summary import NAMED_SLICES, slice_name, summary
 
 MAX_VALUE = 256
 """Characters of a version or of a slice's value; announced ones have no more."""
@@ -36,31 +36,35 @@ def verdict_body(
     """Return the answer of gate ``name`` to ``question``, as the API sends it.
 
     It is inconclusive before the first judgement, and when the judge has gone silent (not ``fresh``): an old verdict
-    says nothing about now. It is inconclusive too where it is not over what the question names.
+    says nothing about now. It is inconclusive too where it is not over what the question names. Where slices have
+    releases of their own, it is over those with the one that is asked for.
     """
     asked = question or Question()
     parts: Sequence[SliceVerdict] = ()
     state: Outcome = "inconclusive"
     no_data = True
+    candidate = None if verdict is None else verdict.candidate
     if verdict is None:
         reason = "not judged yet"
     elif not fresh:
         reason = f"not judged since {rfc3339(verdict.at)}"
     elif (other := _other(verdict, asked)) is not None:
         reason = other
-    elif not asked.slice:
+    elif not asked.slice and asked.candidate in (None, verdict.candidate):
         parts, state, reason, no_data = verdict.slices, verdict.state, verdict.reason, verdict.no_data
     else:
-        parts = [part for part in verdict.slices if asked.slice.items() <= part.slice.items()]
-        state, reason = summary(parts, f"no slice with {_named(asked.slice)} has been judged")
+        parts = [part for part in verdict.slices if _asked_of(part, verdict, asked)]
+        state, reason = summary(parts, f"no slice with {slice_name(asked.slice)} has been judged")
         no_data = not any(part.n for part in parts)
+        versions = {_candidate(part, verdict) for part in parts}
+        candidate = versions.pop() if len(versions) == 1 else candidate
     body: dict[str, Any] = {
         "gate": name,
         "state": state,
         "code": CODES[state],
         "no_data": no_data,
         "reason": reason,
-        "candidate": None if verdict is None else verdict.candidate,
+        "candidate": candidate,
         "baseline": None if verdict is None else verdict.baseline,
         "log_e_rollback": _log(_measured(parts, "e_rollback"), any_slice=True),
         "log_e_promote": _log(_measured(parts, "e_promote"), any_slice=False),
@@ -86,16 +90,49 @@ def rfc3339(at: datetime) -> str:
     return at.astimezone(UTC).isoformat().replace("+00:00", "Z")
 
 
+def _asked_of(part: SliceVerdict, verdict: Verdict, asked: Question) -> bool:
+    """Whether a slice is one of those asked for, and has the release that is asked for."""
+    released = asked.candidate in (None, _candidate(part, verdict))
+    return released and asked.slice.items() <= part.slice.items()
+
+
+def _candidate(part: SliceVerdict, verdict: Verdict) -> str | None:
+    """Return the release that a slice is judged with."""
+    return verdict.candidate if part.candidate is None else part.candidate
+
+
 def _other(verdict: Verdict, asked: Question) -> str | None:
     """Return why a verdict is not the one asked for, ``None`` where it is."""
-    for arm in ("candidate", "baseline"):
-        wanted, judged = getattr(asked, arm), getattr(verdict, arm)
-        if wanted is None or wanted == judged:
-            continue
-        if judged is None:
-            return f"asked for {arm} {wanted!r}, but the verdict names no {arm} ({verdict.reason})"
-        return f"asked for {arm} {wanted!r}, but the verdict is over {arm} {judged!r}"
-    return None
+    if asked.candidate is not None and (why := _not_released(verdict, asked.candidate, asked.slice)) is not None:
+        return why
+    if asked.baseline is None or asked.baseline == verdict.baseline:
+        return None
+    if verdict.baseline is None:
+        return f"asked for baseline {asked.baseline!r}, but the verdict names no baseline ({verdict.reason})"
+    return f"asked for baseline {asked.baseline!r}, but the verdict is over baseline {verdict.baseline!r}"
+
+
+def _not_released(verdict: Verdict, wanted: str, slice_: Mapping[str, str]) -> str | None:
+    """Return why no slice that is asked for has the release ``wanted``, ``None`` where one has."""
+    mine = [part for part in verdict.slices if slice_.items() <= part.slice.items()]
+    versions = {slice_name(part.slice) or "all traffic": _candidate(part, verdict) for part in verdict.slices}
+    known = [f"{name} has {version!r}" for name, version in versions.items() if version is not None]
+    if any(_candidate(part, verdict) == wanted for part in mine) or (not known and wanted == verdict.candidate):
+        return None
+    told = f"asked for candidate {wanted!r}, but"
+    if slice_ and known:
+        return f"{told} no slice with {slice_name(slice_)} has that release: {_listed(known)}"
+    if verdict.candidate is not None:
+        return f"{told} the verdict is over candidate {verdict.candidate!r}"
+    if known:
+        return f"{told} no slice has that release: {_listed(known)}"
+    return f"{told} the verdict names no candidate ({verdict.reason})"
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Return names as a sentence lists them, the first few."""
+    rest = len(names) - NAMED_SLICES
+    return ", ".join([*names[:NAMED_SLICES], *([f"and {rest:,} more"] if rest > 0 else [])])
 
 
 def _measured(parts: Iterable[SliceVerdict], name: str) -> list[float]:
@@ -116,7 +153,3 @@ def _log(values: Sequence[float], *, any_slice: bool) -> float | None:
 
 def _count(values: Sequence[float]) -> int | None:
     return int(sum(values)) if values else None
-
-
-def _named(slice_: Mapping[str, str]) -> str:
-    return ", ".join(f"{name}={value}" for name, value in slice_.items())

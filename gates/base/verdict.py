@@ -43,7 +43,8 @@ class SliceVerdict(Value):
 
     ``n`` answers were scored, worth ``effective_n`` answers of equal weight. ``evidence`` holds what else the gate
     measured, by name: e-values and what they are held against, burn rates, answers still needed. ``alarmed_at`` is when
-    the gate last alarmed over this slice, ``cause`` what that alarm says has changed.
+    the gate last alarmed over this slice, ``cause`` what that alarm says has changed. ``candidate`` is the version of
+    the release that the slice is judged with, ``None`` where none was told, or a gate judges no release.
     """
 
     slice: Mapping[str, str]
@@ -57,6 +58,8 @@ class SliceVerdict(Value):
     evidence: Mapping[str, float] = Field(default_factory=dict)
     alarmed_at: Instant | None = None
     cause: str | None = None
+    # Left out where there is none: records of before it was known are written as they were read.
+    candidate: str | None = Field(default=None, exclude_if=lambda version: version is None)
 
     @property
     def severity(self) -> Severity | None:
@@ -68,7 +71,7 @@ class Verdict(Value):
     """A gate's verdict at one instant. Without data it is ``inconclusive``, never ``pass``.
 
     ``candidate`` is the version of the release that it is over, ``baseline`` what that is compared with; ``None`` where
-    a gate judges no release, or where neither answers nor a change event told the version.
+    a gate judges no release, where neither answers nor a change event told the version, or where slices have several.
 
     ``evidence_until`` is the instant up to which what arrived has been scored and folded: nothing older waits, but what
     belongs to a trace that is still open. ``pending`` counts what waits. A gate by itself knows of neither

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
 
 from gates.base.verdict import Outcome, SliceVerdict
-from gates.comparison.arms import Comparison, ComparisonRules
+from gates.comparison.arms import LEAST_SEEN, Comparison, ComparisonRules
 from gates.comparison.cells import ComparisonLayout
 from gates.evidence import detector, intervals, twosample
 from gates.evidence.arrays import Floats
@@ -22,6 +23,9 @@ FAR = 1_000
 """No pass is promised that takes so many times the answers so far: a rollout of two hours would go on for months."""
 MISSED = 0.0125
 """Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
+
+DIGITS = 12
+"""Decimals of a difference of means that rounding does not touch."""
 
 
 def judged(
@@ -48,8 +52,9 @@ def judged(
         shift, least, most = mean[:, 1] - mean[:, 0], low[:, 1] - high[:, 0], high[:, 1] - low[:, 0]
     for each in compared:
         answers, others = int(candidate.n[each]), int(baseline.n[each])
-        difference = width * float(shift[each])
-        left, smallest = _outlook(state, each, rules, promote=float(promote[each]), answers=answers)
+        # Without what rounding leaves of equal means, and without a zero of its own sign.
+        difference = round(width * float(shift[each]), DIGITS) + 0.0
+        left, smallest = _outlook(state, each, rules, answers)
         smallest *= width
         about = subject(rules.metric, index.epochs[each][0])
         means = [_mean(arms[each, arm], rules) for arm in (0, 1)]
@@ -91,7 +96,7 @@ def judged(
             reason=reason,
             n=answers,
             effective_n=candidate.effective_n(each),
-            estimate=sign * difference,
+            estimate=sign * difference + 0.0,
             lower=ends[0],
             upper=ends[1],
             evidence={
@@ -104,6 +109,7 @@ def judged(
             },
             alarmed_at=tick_end(state.failed, rules.tick) if outcome == "fail" else None,
             cause=f"release {state.candidate}".strip() if outcome == "fail" else None,
+            candidate=state.candidate or None,
         )
         kept = 0.0 if outcome == "fail" else sign * width * rules.margin
         yield agreeing(verdict, kept, worse=sign, inside=True)
@@ -158,22 +164,21 @@ def _needs(more: int, apart: int, slice_: Slice, *, far: bool) -> str:
     return f"it can still fail, but to pass at this traffic it {needing('a larger `margin`', slice_)}" if far else told
 
 
-def _outlook(
-    state: Comparison, place: int, rules: ComparisonRules, *, promote: float, answers: int
-) -> tuple[int, float]:
+def _outlook(state: Comparison, place: int, rules: ComparisonRules, answers: int) -> tuple[int, float]:
     """Return how many more answers would pass an equal candidate, and the smallest difference that those seen show."""
     seen, share = state.slices.seen, float(state.slices.share[place])
     n, mean = seen.n[place], seen.plain[place] / seen.n[place]
     variance = max(float(seen.plain2[place] / n - mean**2), 1e-6)
     left = twosample.needed(
-        promote,
-        bets=len(twosample.NON_INFERIOR),
-        alpha=rules.alpha_promote,
-        effect=rules.margin,
+        state.slices.promote[place],
+        mean=float(mean),
         variance=variance,
         share=share,
+        margin=rules.margin,
+        alpha=rules.alpha_promote,
     )
     smallest = twosample.detectable(
         answers, bets=len(twosample.INFERIOR), alpha=rules.alpha_rollback, variance=variance, share=share
     )
-    return left, smallest
+    # The first answers are not bet on.
+    return left + math.ceil(share * max(0.0, LEAST_SEEN - n)), smallest

@@ -34,6 +34,7 @@ import math
 
 import numpy as np
 
+from gates.evidence import growth
 from gates.evidence.arrays import Bools, Floats
 
 INFERIOR = (0.6, 1.8)
@@ -99,23 +100,29 @@ def _bets(shift: Floats, share: Floats, variance: Floats, worst: Floats, weight:
     return np.minimum(shift / (spread + shift**2), (SAFETY / worst)[:, None]) * weight[:, None]
 
 
-def needed(e_value: float, *, bets: int, alpha: float, effect: float, variance: float, share: float) -> int:
-    """Return about how many more answers of the candidate it takes to ``1 / alpha`` if the truth is ``effect``.
+def needed(evidence: Floats, *, mean: float, variance: float, share: float, margin: float, alpha: float) -> int:
+    """Return about how many more answers of the candidate it takes to promote it, if it is as good as the baseline.
 
-    A bet that suits ``effect`` grows by ``effect**2 / (2 s2)`` an answer of either arm, ``s2`` the variance of ``z``;
-    it is one of ``bets``, so it has to reach ``bets / alpha``.
+    ``evidence`` is that of each bet of the promote process, ``mean`` and ``variance`` are those of a loss. How fast it
+    grows depends on the bets as they are made, of which `SAFETY` keeps some small (`gates.evidence.growth`).
 
-    >>> needed(1.0, bets=3, alpha=0.05, effect=0.01, variance=0.0196, share=0.5)
-    3215
+    >>> begun = np.ones(3)
+    >>> needed(begun, mean=0.02, variance=0.0196, share=0.5, margin=0.01, alpha=0.05)
+    2933
+    >>> needed(begun, mean=0.0, variance=1e-6, share=0.5, margin=0.1, alpha=0.05)
+    64
     """
-    if e_value >= 1.0 / alpha:
-        return 0
-    gap = math.log(bets / alpha) - math.log(min(max(e_value, 1.0), 1.0 / alpha))
-    return math.ceil(share * gap * 2.0 * (variance / (share * (1.0 - share)) + effect**2) / effect**2)
+    least = promote_factors(np.zeros(1), *(np.array([each]) for each in (share, mean, variance, 1.0)), margin=margin)
+    bets = (least[0] - 1.0) / margin
+    rates = growth.rates(bets, margin, variance / (share * (1.0 - share)))
+    return min(growth.NEVER, math.ceil(share * growth.answers_until(evidence, rates, 1.0 / alpha)))
 
 
 def detectable(n: float, *, bets: int, alpha: float, variance: float, share: float) -> float:
-    """Return the smallest difference that so many answers of the candidate would show, about: `needed`, inverted.
+    """Return the smallest difference that so many answers of the candidate would show, about.
+
+    A bet that suits a difference ``d`` grows by ``d**2 / (2 s2)`` an answer of either arm, ``s2`` the variance of
+    ``z``; it is one of ``bets``, so it has to reach ``bets / alpha``.
 
     >>> round(detectable(3215, bets=3, alpha=0.05, variance=0.0196, share=0.5), 4), detectable(0, bets=3, alpha=0.05,
     ...     variance=0.0196, share=0.5)

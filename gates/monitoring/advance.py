@@ -38,51 +38,66 @@ def advance(state: Monitor, rows: Arrivals, rules: Rules, changes: Sequence[tupl
 
     ``changes`` are the ticks at which something changed, in order, and the slice-epochs touched.
     """
-    state = state.copied()
-    series, epochs, memory = state.series, state.epochs, state.memory
-    coming = list(changes)
+    state, coming = state.copied(), list(changes)
     for number, part in by_tick(rows, rules.tick):
         while coming and coming[0][0] <= number:
             begin_anew(state, *coming.pop(0), rules)
-        tick = Tick.of(number, part, series.epoch, rules.sign, rules.tick)
-        note_weights(series, tick, rules)
-        bet = Bet(
-            number,
-            tick.own,
-            tick.epoch,
-            Sizes.of(series, tick.series, hourly_levels(series, tick.series, tick.own, rules)),
-            (),
-            tick.weight,
-            tick.loss,
-        )
-        memory, shown = shown_by_clusters(bet, epochs.name, memory, tick, rules)
-        bet, since = replace(bet, shown=(shown,)), epochs.updated_at.copy()
-        accumulate(epochs, bet, rules)
-        recover(epochs, bet, since, rules)
-        whole = parents.advance(state, tick, bet, rules) if rules.parents else None
-        if rules.creeps:
-            creep.advance(state, tick, bet, whole, rules)
-        hear(epochs, tick, rules)
-        state.recent.add(number // rules.part, tick.epoch, tick.weight, tick.loss)
-        raise_alarms(state, number, rules)
-        creep.raise_alarms(state, number, rules)
-        learn(series, epochs, tick, rules)
+        state = fold(state, number, part, rules)
     for number, touched in coming:
         begin_anew(state, number, touched, rules)
+    return state
+
+
+def fold(state: Monitor, number: int, rows: Arrivals, rules: Rules) -> Monitor:
+    """Return the state after the answers of one tick, as `by_tick` has them; its tables are written to."""
+    series, epochs = state.series, state.epochs
+    tick = Tick.of(number, rows, series.epoch, rules.sign, rules.tick)
+    note_weights(series, tick, rules)
+    bet = Bet(
+        number,
+        tick.own,
+        tick.epoch,
+        Sizes.of(series, tick.series, hourly_levels(series, tick.series, tick.own, rules)),
+        (),
+        tick.weight,
+        tick.loss,
+    )
+    memory, shown = shown_by_clusters(bet, epochs.name, state.memory, tick, rules)
+    bet, since = replace(bet, shown=(shown,)), epochs.updated_at.copy()
+    accumulate(epochs, bet, rules)
+    recover(epochs, bet, since, rules)
+    whole = parents.advance(state, tick, bet, rules) if rules.parents else None
+    if rules.creeps:
+        creep.advance(state, tick, bet, whole, rules)
+    hear(epochs, tick, rules)
+    state.recent.add(number // rules.part, tick.epoch, tick.weight, tick.loss)
+    if rules.alarms:
+        raise_alarms(state, number, rules)
+        creep.raise_alarms(state, number, rules)
+    learn(series, epochs, tick, rules)
     return replace(state, memory=memory)
 
 
-def begin_anew(state: Monitor, number: int, touched: Bools, rules: Rules) -> None:
-    """Note a change: start weight is given with the next answers of those touched that are watched, and of all."""
+def begin_anew(state: Monitor, number: int, touched: Bools, rules: Rules) -> Bools:
+    """Note a change: start weight is given with the next answers of those touched that are watched, and of all.
+
+    Return which were. Where all evidence begins with a change, so does that of a slice whose reference has just been
+    completed and which no answer was bet on yet.
+    """
     epochs, groups = state.epochs, state.groups
-    watched = touched & (epochs.updated_at != UNKNOWN)
     if rules.reset_on_change:
-        epochs.evidence[watched] = epochs.pending_weight[watched] = 0.0
+        ready = np.bincount(state.series.epoch, weights=state.series.q0 > 0.0, minlength=len(touched)) > 0.0
+        fresh = touched & ready & (epochs.updated_at == UNKNOWN)
+        epochs.updated_at[fresh] = number
+    watched = np.asarray(touched & (epochs.updated_at != UNKNOWN))
+    if rules.reset_on_change:
+        epochs.evidence[watched] = epochs.pending_weight[watched] = epochs.level[watched] = 0.0
     epochs.pending_weight[watched] += rules.change_weight
     epochs.changed[watched] = number
     whole = np.unique(2 * epochs.group[watched] + PARENT)
     groups.pending_weight[whole] += rules.change_weight
     groups.changed[whole] = number
+    return watched
 
 
 def note_weights(series: SeriesTable, tick: Tick, rules: Rules) -> None:

@@ -4,9 +4,10 @@ Two e-detectors (`gates.evidence.detector`) begin with the release, with a start
 later, so each is an e-process. *Inferior*: answers are no worse than the upper bound of what was served before.
 *Non-inferior*, with losses turned round: they are worse than the reference by the margin or more, as its bound on the
 other side has it. A slice is inferior where its evidence reaches ``K / alpha``, or by e-BH at ``alpha``; either takes a
-mean of ``1 / alpha`` over the ``K`` slices that were there at the release, and the mean is an e-process. So by Ville's
-inequality a release that is no worse fails with a probability of at most ``alpha``. It passes where every slice does,
-each at ``1 / alpha``, so one that is worse by the margin in any slice passes with at most ``alpha``.
+mean of ``1 / alpha`` over the ``K`` slices that this release touched and that had a reference then, and the mean is an
+e-process, where the evidence of a slice that has failed is frozen as well. So by Ville's inequality a release that is
+no worse fails with a probability of at most ``alpha``, whatever is released in other slices. It passes where every
+slice of it does, each at ``1 / alpha``, so one that is worse by the margin in any slice passes with at most ``alpha``.
 
 Premises: as long as nothing but the release changed at that moment, and every hour after it may be held against the
 mean of before. The bounds of the reference miss in one slice of a hundred each, which is not part of ``alpha``.
@@ -14,189 +15,201 @@ mean of before. The bounds of the reference miss in one slice of a hundred each,
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Self
 
 import numpy as np
 
 from gates.base.verdict import Outcome, SliceVerdict
-from gates.evidence.arrays import Bools
-from gates.evidence.detector import SHIFTS
-from gates.inputs.changes import Change
-from gates.monitoring import advance as ticks
-from gates.monitoring.detectors import PARTS, DetectorTable, Monitor, SeriesTable
+from gates.evidence import detector, growth
+from gates.evidence.arrays import Floats
+from gates.evidence.intervals import WeightedTotals
+from gates.inputs.slices import Slice
 from gates.monitoring.levels import held_against
-from gates.monitoring.rules import Rules
-from gates.units.instants import MICROSECOND, microseconds, tick_end
+from gates.monitoring.released import AS_GOOD, WORSE, HistoricalControl, ReleaseRules
+from gates.units.duration import format_duration
+from gates.units.instants import MICROSECOND, tick_end
 from gates.units.scale import Scale
 from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, figures, needing, out_of_reach, subject
 from gates.windowing.series import SeriesIndex
-from gates.windowing.watermark import UNKNOWN, Arrivals
+from gates.windowing.watermark import UNKNOWN
 
 FAILS = "it can still fail, but to pass"
 """What is said of a release that more answers like these will not decide."""
-
-
-@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class HistoricalControl:
-    """The detectors of a release that is inferior, and of one that is not; the tick of the last release, its version.
-
-    ``named_at`` is the tick in which the last one took effect that was of the component whose version names a
-    candidate.
-    """
-
-    inferior: Monitor = field(default_factory=Monitor.empty)
-    non_inferior: Monitor = field(default_factory=Monitor.empty)
-    since: int = UNKNOWN
-    version: str | None = None
-    named_at: int = UNKNOWN
+MISSED = 0.025
+"""The chance of each end of an interval to miss the mean, at one reading."""
+LEAST = 1e-300
+"""In place of 0 in a denominator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoricalRules:
-    """What both detectors go by, when a release passes, and with how many answers.
+class HistoricalRules(ReleaseRules):
+    """What a verdict says beside what decides it.
 
-    ``margin`` is in the unit of ``metric``, and ``alpha_promote`` the error of a pass. ``kind`` is that of a change
-    that names a candidate; what changes within ``brought`` ticks after it came with it.
+    ``margin`` is in the unit of the metric that is ``judged``, and ``alpha_promote`` the error of a pass. Answers count
+    at most ``delay`` after they came.
     """
 
-    inferior: Rules
-    non_inferior: Rules
-    metric: str
+    judged: str
     margin: float
     scale: Scale
-    min_answers: int
     alpha_promote: float
-    kind: str | None
-    brought: int
+    delay: timedelta
+
+    @property
+    def sign(self) -> int:
+        """1 where a higher value is worse, -1 where a lower one is."""
+        return self.inferior.sign
+
+    def own(self, loss: float) -> float:
+        """Return a mean loss in the unit of the metric."""
+        return float(self.scale.own(loss if self.sign > 0 else 1.0 - loss))
 
 
-def advance(
-    state: HistoricalControl,
-    rows: Arrivals,
-    rules: HistoricalRules,
-    index: SeriesIndex,
-    releases: Sequence[tuple[int, Change, Bools]],
-) -> HistoricalControl:
-    """Return the state after these ticks; ``releases`` are those since the last, with the slice-epochs each touches."""
-    changes = [(tick, touched) for tick, _, touched in releases]
-    inferior, non_inferior = (
-        ticks.advance(monitor.grown(index), rows, each, changes)
-        for monitor, each in ((state.inferior, rules.inferior), (state.non_inferior, rules.non_inferior))
-    )
-    state = replace(state, inferior=inferior, non_inferior=non_inferior)
-    for tick, change, _ in releases:
-        # Its own time: one that is announced late is folded later than it took effect.
-        at = microseconds(change.at) // rules.inferior.tick
-        if change.kind == rules.kind:
-            state = replace(state, since=tick, version=change.version, named_at=at)
-        else:
-            came_along = state.named_at != UNKNOWN and 0 <= at - state.named_at <= rules.brought
-            state = replace(state, since=tick, version=state.version if came_along else None)
-    return state
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Shown:
+    """What verdicts show, by slice-epoch.
+
+    ``before`` is the mean loss of the reference and ``learned`` over how many answers. Evidence of a pass bets against
+    ``level``; ``room`` is how far that lies from the mean, 0 where such evidence does not grow, and ``variance`` that
+    of a loss. ``figures`` are
+    those of the answers since the release, or those a decision was made on, where later ones would contradict it.
+    """
+
+    before: Floats
+    learned: Floats
+    level: Floats
+    room: Floats
+    variance: Floats
+    figures: Sequence[Mapping[str, Any]]
+
+    @classmethod
+    def of(cls, state: HistoricalControl, rules: HistoricalRules) -> Self:
+        """Return what is to be shown of a state."""
+        series, table = state.inferior.series, state.slices
+        many = len(table.release)
+        learned, weight, loss = (
+            np.bincount(series.epoch, weights=column, minlength=many)
+            for column in (series.seen.n, series.seen.weight, series.seen.loss)
+        )
+        before = np.minimum(1.0, loss / np.maximum(weight, LEAST))
+        since = WeightedTotals(*table.since.T)
+        now = since.weighted / np.maximum(since.weight, LEAST)
+        failed, passed = table.failed != UNKNOWN, table.passed != UNKNOWN
+        turned = np.where(failed, now <= before, passed & (now >= before + rules.margin / rules.scale.width))
+        told = np.where(turned[:, None], table.decided, table.since)
+        held = held_against(state.non_inferior.series, many)
+        return cls(
+            before=before,
+            learned=learned.astype(np.float64),
+            level=held.level,
+            room=np.where(held.level > 0.0, np.maximum(held.mean - held.level, 0.0), 0.0),
+            variance=held.variance,
+            figures=figures(WeightedTotals(*told.T), sign=rules.sign, scale=rules.scale, alpha=MISSED),
+        )
+
+
+def candidate(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules, last: int) -> str | None:
+    """Return the version of the candidate, as of the end of the tick ``last``; ``None`` where slices have several."""
+    versions = {state.version(place, rules) for place in _places(state, index, rules, last)}
+    return next(iter(versions)) if len(versions) == 1 else None
 
 
 def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules, last: int) -> Iterator[SliceVerdict]:
-    """Yield the verdict over every slice with answers, as of the end of the tick ``last``."""
-    inferior, non_inferior, series = state.inferior.epochs, state.non_inferior.epochs, state.inferior.series
-    recent, part = state.inferior.recent, last // rules.inferior.part
-    parts = min(max(0, part - state.since // rules.inferior.part), PARTS)
-    seen_within = max(1, parts) * rules.inferior.part * rules.inferior.tick * MICROSECOND
-    shown = figures(recent.over(part, parts), sign=rules.inferior.sign, scale=rules.scale)
-    learned = np.bincount(series.epoch, weights=series.seen.n, minlength=len(shown))
-    held = held_against(state.non_inferior.series, len(shown))
-    room = np.where(held.level > 0.0, held.mean - held.level, 0.0)
-    for epoch in index.latest(recent.last, recent.last >= 0):
-        n, before = shown[epoch]["n"], int(learned[epoch])
-        outcome: Outcome = "inconclusive"
-        about, evidence = subject(rules.metric, index.epochs[epoch][0]), _before(series, epoch, rules)
-        moved = _moved(shown[epoch], evidence, before)
-        if inferior.changed[epoch] == UNKNOWN:
-            reason = f"{about}: {_incomparable(before, rules)}; {counted(n)} came since"
-        elif inferior.alarmed[epoch] >= inferior.changed[epoch]:
-            outcome = "fail"
-            reason = f"{about} is worse than before the release{moved}; {_decided(inferior, epoch, rules)}"
-        elif non_inferior.alarmed[epoch] >= non_inferior.changed[epoch] > UNKNOWN and n >= rules.min_answers:
-            outcome, way = "pass", "rise" if rules.inferior.sign > 0 else "fall"
-            reason = (
-                f"{about} is not worse by {rules.margin:g} than before the release{moved};"
-                f" {_decided(non_inferior, epoch, rules)};"
-                f" a {way} by {rules.margin:g} would have been found"
-            )
-            evidence[DETECTABLE] = rules.margin
-        else:
-            more = _needed(float(non_inferior.level[epoch]), float(room[epoch]), float(held.variance[epoch]), rules)
-            more = max(more, rules.min_answers - n)
-            outlook = _outlook(more, float(room[epoch]), before, rules)
-            if room[epoch] > 0.0:
-                evidence["needed"] = float(more)
-                if out_of_reach(n, more, seen_within):
-                    outlook = f"{FAILS} at this traffic it {needing('a larger `margin`', index.epochs[epoch][0])}"
-            reason = f"{about} is not decided yet{moved}: {outlook}"
+    """Yield the verdict over every slice that has had a release, as of the end of the tick ``last``."""
+    places = _places(state, index, rules, last)
+    if not places:
+        return
+    shown = Shown.of(state, rules)
+    for place in places:
+        slice_, found = index.epochs[place][0], state.slices.found[place].tolist()
+        outcome, reason, more = _outcome(place, state, shown, rules, slice_, last)
+        version, n = state.version(place, rules), float(shown.figures[place]["n"])
+        levels = [float(each.epochs.level[place]) for each in (state.inferior, state.non_inferior)]
+        evidence = {
+            "e_rollback": found[WORSE] if outcome == "fail" else levels[WORSE],
+            "e_promote": found[AS_GOOD] if outcome == "pass" else levels[AS_GOOD],
+            "n_candidate": n,
+            "n_baseline": float(shown.learned[place]),
+            **more,
+        }
         verdict = SliceVerdict(
-            slice=dict(index.epochs[epoch][0]),
+            slice=dict(slice_),
             state=outcome,
             reason=reason,
-            **shown[epoch],
-            evidence={
-                "e_rollback": float(inferior.level[epoch]),
-                "e_promote": float(non_inferior.level[epoch]),
-                "n_candidate": float(n),
-                "n_baseline": float(before),
-                **evidence,
-            },
-            alarmed_at=tick_end(int(inferior.alarmed[epoch]), rules.inferior.tick) if outcome == "fail" else None,
-            cause=f"release {state.version or ''}".strip() if outcome == "fail" else None,
+            **shown.figures[place],
+            evidence=evidence,
+            alarmed_at=tick_end(int(state.slices.failed[place]), rules.inferior.tick) if outcome == "fail" else None,
+            cause=f"release {version or ''}".strip() if outcome == "fail" else None,
+            candidate=version,
         )
         if REFERENCE not in evidence:
             yield verdict
             continue
-        kept = evidence[REFERENCE] + (rules.inferior.sign * rules.margin if outcome == "pass" else 0.0)
-        yield agreeing(verdict, kept, worse=rules.inferior.sign, inside=True)
+        kept = evidence[REFERENCE] + (rules.sign * rules.margin if outcome == "pass" else 0.0)
+        yield agreeing(verdict, kept, worse=rules.sign, inside=True)
 
 
-def _decided(table: DetectorTable, epoch: int, rules: HistoricalRules) -> str:
-    """Return when a detector decided, which stands whatever comes later."""
-    return f"decided at {tick_end(int(table.alarmed[epoch]), rules.inferior.tick):%Y-%m-%d %H:%MZ}"
+def _places(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules, last: int) -> list[int]:
+    """Return the newest slice-epoch of every slice that has had a release, in the order of slices."""
+    return index.latest(state.inferior.epochs.heard, state.watched(last, rules))
 
 
-def _needed(level: float, room: float, variance: float, rules: HistoricalRules) -> int:
-    """Return about how many more answers pass a release that is as good as what was before it; 0 if none do.
+def _outcome(
+    place: int, state: HistoricalControl, shown: Shown, rules: HistoricalRules, slice_: Slice, last: int
+) -> tuple[Outcome, str, dict[str, float]]:
+    """Return what is said of one slice-epoch, why, and what else the evidence holds."""
+    table, n = state.slices, shown.figures[place]["n"]
+    about, before = subject(rules.judged, slice_), int(shown.learned[place])
+    evidence = {REFERENCE: rules.own(float(shown.before[place]))} if before else {}
+    moved = _moved(shown.figures[place], evidence, before, rules)
+    if state.inferior.epochs.changed[place] == UNKNOWN:
+        return "inconclusive", f"{about}: {_incomparable(before, rules)}; {counted(n)} came since", evidence
+    if table.failed[place] != UNKNOWN:
+        when = _when(int(table.failed[place]), rules)
+        return "fail", f"{about} is worse than before the release{moved}; {when}", evidence
+    if table.passed[place] != UNKNOWN:
+        way = "rise" if rules.sign > 0 else "fall"
+        reason = (
+            f"{about} is not worse by {rules.margin:g} than before the release{moved};"
+            f" {_when(int(table.passed[place]), rules)};"
+            f" a {way} by {rules.margin:g} would have been found"
+        )
+        return "pass", reason, {**evidence, DETECTABLE: rules.margin}
+    told = f"{about} is not decided yet{moved}"
+    if shown.room[place] <= 0.0:
+        few = f"the {counted(before)} before it cannot show a difference of {rules.margin:g}"
+        return "inconclusive", f"{told}: {FAILS} it needs a larger `margin`: {few}", evidence
+    more = max(_needed(place, state, shown, rules), rules.min_answers - n)
+    came = last + 1 - state.by_number[int(table.release[place])].tick
+    outlook = f"about {more:,} more answers are needed to pass if it is as good"
+    if out_of_reach(n, more, came * rules.inferior.tick * MICROSECOND):
+        outlook = f"{FAILS} at this traffic it {needing('a larger `margin`', slice_)}"
+    return "inconclusive", f"{told}: {outlook}", {**evidence, "needed": float(more)}
 
-    A bet that suits ``room``, the distance from the mean to what is bet against, grows by ``room**2 / (2 s2)`` an
-    answer, and is one of those that have to reach the threshold together.
-    """
-    if room <= 0.0:
-        return 0
-    gap = math.log(len(SHIFTS) / rules.alpha_promote) - math.log(min(max(level, 1.0), 1.0 / rules.alpha_promote))
-    return math.ceil(gap * 2.0 * (variance + room**2) / room**2)
+
+def _when(tick: int, rules: HistoricalRules) -> str:
+    """Return when it was decided, which stands whatever comes later."""
+    return f"decided at {tick_end(tick, rules.inferior.tick):%Y-%m-%d %H:%MZ}"
 
 
-def _outlook(more: int, room: float, before: int, rules: HistoricalRules) -> str:
-    """Return what a release that is not decided needs."""
-    if room > 0.0:
-        return f"about {more:,} more answers are needed to pass if it is as good"
-    shown = f"the {counted(before)} before it cannot show a difference of {rules.margin:g}"
-    return f"{FAILS} it needs a larger `margin`: {shown}"
+def _needed(place: int, state: HistoricalControl, shown: Shown, rules: HistoricalRules) -> int:
+    """Return about how many more answers pass a release that is as good as what was before it."""
+    room, variance = float(shown.room[place]), float(shown.variance[place])
+    level = float(shown.level[place])
+    bets = detector.bets(level, variance)
+    evidence = state.non_inferior.epochs.evidence[place] + state.non_inferior.epochs.pending_weight[place]
+    return growth.answers_until(evidence, growth.rates(bets, room, variance), 1.0 / rules.alpha_promote)
 
 
-def _before(series: SeriesTable, epoch: int, rules: HistoricalRules) -> dict[str, float]:
-    """Return the mean of what was served before, where something was."""
-    mine = series.epoch == epoch
-    weight, loss = (math.fsum(column[mine].tolist()) for column in (series.seen.weight, series.seen.loss))
-    if not weight:
-        return {}
-    mean = min(1.0, loss / weight)
-    return {REFERENCE: float(rules.scale.own(mean if rules.inferior.sign > 0 else 1.0 - mean))}
-
-
-def _moved(shown: Mapping[str, Any], evidence: Mapping[str, float], before: int) -> str:
+def _moved(shown: Mapping[str, Any], evidence: Mapping[str, float], before: int, rules: HistoricalRules) -> str:
     """Return the means before and since the release, as a reason goes on."""
     then = f"{evidence[REFERENCE]:.3g} over {counted(before)}" if REFERENCE in evidence else ""
     if not shown["n"]:
-        return f": {then} before, no answers since" if then else ": no answers since"
+        none = f"no answers since (they count up to {format_duration(rules.delay)} after they came)"
+        return f": {then} before, {none}" if then else f": {none}"
     since = f"{shown['estimate']:.3g} over {counted(shown['n'])} since"
     return f": from {then} to {since}" if then else f": {since}"
 
@@ -211,27 +224,3 @@ def _incomparable(learned: int, rules: HistoricalRules) -> str:
         return f"nothing to compare with: {counted(learned)} of before the release, {needed:,} are needed"
     few = f"fewer than {needed:,} answers before the release are there, or outside its scope"
     return f"nothing to compare with: {few}; check the scope of the release, or route to both releases"
-
-
-def dumped(
-    state: HistoricalControl, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]
-) -> dict[str, Any]:
-    """Return a state as JSON takes it, its series and slice-epochs in the orders given."""
-    return {
-        "worse": state.inferior.grown(index).dumped(series, epochs),
-        "kept": state.non_inferior.grown(index).dumped(series, epochs),
-        "since": state.since,
-        "version": state.version,
-        "told": state.named_at,
-    }
-
-
-def load(data: Mapping[str, Any], index: SeriesIndex) -> HistoricalControl:
-    """Restore what `dumped` returned, for keys in its order."""
-    return HistoricalControl(
-        inferior=Monitor.load(data["worse"], index),
-        non_inferior=Monitor.load(data["kept"], index),
-        since=data["since"],
-        version=data["version"],
-        named_at=data["told"],
-    )

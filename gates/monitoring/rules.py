@@ -36,7 +36,8 @@ class Rules:
     the week, and series without one are held against those like them (`gates.monitoring.levels`); with
     ``predicted_past`` that profile is of what predicts labels (`gates.monitoring.powered`). With ``calibrated``
     slices have thresholds by their pasts (`gates.evidence.calibration`). With ``creeps`` slow detectors bet against the
-    first references as well (`gates.monitoring.creep`).
+    first references as well (`gates.monitoring.creep`). Without ``alarms`` none are raised: another reads the evidence
+    and decides.
     """
 
     sign: int
@@ -63,6 +64,7 @@ class Rules:
     predicted_past: bool = False
     calibrated: bool = False
     creeps: bool = False
+    alarms: bool = True
 
     def count(self, watched: int) -> int:
         """Return ``K``: the slices that false alarms are shared out over, when so many are watched."""

@@ -83,6 +83,11 @@ def warming_up(about: str, learned: int, usual: float, age: int, rules: Rules) -
     then (`gates.monitoring.levels`).
     """
     there = f"warming up: the reference of {about}"
+    if learned >= rules.min_reference and age < rules.min_time:
+        whole = rules.min_time * rules.tick * MICROSECOND
+        wait = rounded((whole - age * rules.tick * MICROSECOND).total_seconds())
+        span = f"needs to span {format_duration(whole)} at least: wait for about {wait}"
+        return f"{there} with {counted(learned)} {span}", 1
     if learned >= rules.min_reference:
         return f"{there} is complete with {counted(learned)}: the next answers are judged, 1 is needed", 1
     more = rules.min_reference - learned

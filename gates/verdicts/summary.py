@@ -193,16 +193,18 @@ def too_few(of: str, n: int, needed: int, within: timedelta) -> str:
     return f"{there}, at least {needed:,} are needed: wait for {needed - n:,} more"
 
 
-def longer_window(n: float, more: float, within: timedelta) -> str:
+def longer_window(n: float, more: float, within: timedelta, seen: timedelta) -> str:
     """Return what to do where a moving window of ``n`` answers is ``more`` short, and traffic stays as it is.
 
-    Such a window never holds them, however long anyone waits; past `LONGEST_WINDOW` no longer one is advised.
+    Such a window never holds them, however long anyone waits; past `LONGEST_WINDOW` no longer one is advised. The first
+    of them came ``seen`` ago: as long as that is less than half of the window, nobody knows the traffic yet.
 
-    >>> longer_window(960, 96, timedelta(days=1)), longer_window(1, 4000, timedelta(days=1))
-    ('; if no more come in 1d, set a longer `window`, about 27h', '')
+    >>> day = timedelta(days=1)
+    >>> longer_window(960, 96, day, day), longer_window(1, 4000, day, day), longer_window(960, 96, day, day / 3)
+    ('; if no more come in 1d, set a longer `window`, about 27h', '', '')
     """
-    seconds = within.total_seconds() * (n + more) / max(n, 1e-9)
-    if not 0.0 < seconds <= LONGEST_WINDOW.total_seconds():
+    seconds = seen.total_seconds() * (n + more) / max(n, 1e-9)
+    if 2 * seen < within or not within.total_seconds() < seconds <= LONGEST_WINDOW.total_seconds():
         return ""
     return f"; if no more come in {format_duration(within)}, set a longer `window`, about {rounded(seconds)}"
 
@@ -211,7 +213,7 @@ def of_finished(reason: str, within: timedelta) -> str:
     """Return a reason about answers of a window as it is of a finished run: no more of them will come.
 
     >>> day = timedelta(days=1)
-    >>> of_finished(too_few("claim_support", 12, 30, day) + longer_window(12, 18, day), day)
+    >>> of_finished(too_few("claim_support", 12, 30, day) + longer_window(12, 18, day, day), day)
     'claim_support has 12 answers, at least 30 are needed: add 18 to the suite, or set a smaller `min_answers`'
     """
     told = reason.replace(f" in the last {format_duration(within)}", "")
@@ -265,7 +267,7 @@ def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = Fal
 
     ``worse`` is 1 where higher values are worse. A pass has an interval that reaches the side which is kept, a fail one
     that reaches the other: to widen an interval up to there keeps what it covers. With ``inside`` the gate has shown
-    by itself that the mean of a fail is beyond ``least``, so the interval ends there: it misses no more often than the
+    by itself on which side of ``least`` the mean is, so the interval ends there: it misses no more often than the
     interval and that decision do together (the union bound), and never without its estimate.
 
     >>> known = {"slice": {}, "reason": "", "n": 40, "effective_n": 40}
@@ -274,13 +276,14 @@ def agreeing(part: SliceVerdict, least: float, *, worse: int, inside: bool = Fal
     (0.05, 0.02)
     >>> agreeing(part.model_copy(update={"state": "pass", "lower": 0.06}), 0.05, worse=1).lower
     0.05
+    >>> agreeing(part.model_copy(update={"state": "pass", "estimate": 0.03}), 0.05, worse=1, inside=True).upper
+    0.05
     """
     if part.estimate is None or part.lower is None or part.upper is None or part.state == "inconclusive":
         return part
     lower, upper = part.lower, part.upper
-    if part.state == "pass":
-        lower, upper = (min(lower, least), upper) if worse > 0 else (lower, max(upper, least))
-    elif worse > 0:
+    # The mean is above ``least`` where higher values are worse and it fails, or are better and it passes.
+    if (worse > 0) == (part.state == "fail"):
         upper = max(upper, least)
         lower = max(lower, min(least, part.estimate)) if inside else lower
     else:

@@ -19,9 +19,9 @@ from gates.units.duration import Duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
 from gates.verdicts.late import without_late
 from gates.verdicts.summary import concluded, with_capped
-from gates.windowing.lateness import HOUR
+from gates.windowing.lateness import HOUR, Barrier
 from gates.windowing.series import SeriesIndex
-from gates.windowing.watermark import LEAST_PROBABILITY, NEVER, UNKNOWN, Arrivals, Buffer, Key, Windowing
+from gates.windowing.watermark import LEAST_PROBABILITY, NEVER, Arrivals, Buffer, Key, Windowing
 from scorers.base import Metric
 
 TICK = timedelta(minutes=5)
@@ -120,7 +120,8 @@ class TickedGate(BoundedGate):
         batch, mine = self._parts(batch)
         if not mine.any():
             return state
-        batch, barrier = self._marked(known, batch), self._barrier(known)
+        batch = self._marked(known, batch)
+        barrier = self._barrier(known, batch)
         return self._folded(known, *known.buffer.receive(batch, mine, self._key, self.windowing, barrier=barrier))
 
     def newest(self, state: State) -> Microseconds | None:
@@ -211,10 +212,10 @@ class TickedGate(BoundedGate):
         del state
         return batch
 
-    def _barrier(self, state: Any) -> int:
-        """Return the tick before which answers are of another system than those after it; most gates have none."""
-        del state
-        return UNKNOWN
+    def _barrier(self, state: Any, batch: Batch) -> Barrier | None:
+        """Return from when on answers are of another system than those before; most gates have no such moment."""
+        del state, batch
+        return None
 
     def _unused(self) -> set[str]:
         """Return the options that a configuration of before they were there did not have either."""

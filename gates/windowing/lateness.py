@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -39,6 +39,24 @@ BEYOND = int(EDGES[-1]) + 1
 
 LATE, LEFT_OUT = len(EDGES) + 1, len(EDGES) + 2
 """Columns of the counts, after those of the classes."""
+
+
+class Barrier(NamedTuple):
+    """From when on answers are of another system, by group of a batch.
+
+    Those of before the instant ``at``, in microseconds, are folded with the tick ``tick`` at the latest, or not at all.
+
+    >>> barrier = Barrier(np.array([700]), np.array([2]))
+    >>> barrier.last_tick(np.array([699, 700]), np.array([0, 0])).tolist() == [2, np.iinfo(np.int64).max]
+    True
+    """
+
+    at: Integers
+    tick: Integers
+
+    def last_tick(self, at: Integers, group: Integers) -> Integers:
+        """Return the last tick that each of these answers may be folded with."""
+        return np.where(at < self.at[group], self.tick[group], np.iinfo(np.int64).max)
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)

@@ -34,7 +34,7 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from gates.inputs.observations import ARMS, NOT_DRAWN, Batch, Group
 from gates.inputs.slices import OTHER, Slice
 from gates.units.instants import Microseconds, microseconds
-from gates.windowing.lateness import BEYOND, HOUR, Lateness
+from gates.windowing.lateness import BEYOND, HOUR, Barrier, Lateness
 
 NEVER = Microseconds(-(2**62))
 """The watermark before the first observation."""
@@ -158,12 +158,12 @@ class Buffer:
         choose: Callable[[Group], Key | None],
         windowing: Windowing,
         *,
-        barrier: int = UNKNOWN,
+        barrier: Barrier | None = None,
     ) -> tuple[Buffer, Arrivals | None]:
         """Take rows in; return the buffer, and the rows of ticks that have closed, if any.
 
         ``choose`` names the key of a group, or nothing where a gate does not fold it. Rows of no arm from before the
-        tick ``barrier`` are left out once that one is the first to be folded.
+        ``barrier`` of their group are left out once its tick has been folded.
         """
         places = np.flatnonzero(accepted)
         if not places.size:
@@ -172,8 +172,10 @@ class Buffer:
         truth, drawn = (
             np.zeros(len(at)) if column is None else column[places] for column in (batch.truth, batch.drawn)
         )
-        earlier = (batch.arm[places] == ARMS[None]) & (at // windowing.tick < barrier)
-        placed = self._with_labels(at, drawn < NOT_DRAWN, windowing, earlier, barrier)
+        until = np.full(len(at), FOREVER)
+        if barrier is not None:
+            until = np.where(batch.arm[places] == ARMS[None], barrier.last_tick(at, group), until)
+        placed = self._with_labels(at, drawn < NOT_DRAWN, windowing, until)
         keys, index, codes = self._named(batch.groups, group[~placed.left_out], choose)
         waiting = np.flatnonzero(~placed.left_out & (codes[group] >= 0))
         taken = places[waiting]
@@ -218,29 +220,26 @@ class Buffer:
         usual = self.lateness.wait(self.watermark // HOUR, windowing.longest_wait)
         return usual if usual > windowing.allowed_lateness else Microseconds(0)
 
-    def _with_labels(self, at: Integers, told: Bools, windowing: Windowing, earlier: Bools, barrier: int) -> _Placed:
+    def _with_labels(self, at: Integers, told: Bools, windowing: Windowing, until: Integers) -> _Placed:
         """Say which tick rows are folded with, of which some tell the label of an earlier answer (``told``).
 
         A label is folded with its answer, or with the first tick that is open when it comes. How long people take says
         nothing of how late answers come.
         """
         if not told.any():
-            return self._placed(at, windowing, earlier, barrier)
+            return self._placed(at, windowing, until)
         before = self.first_open(windowing)
         placed = _Placed(at[:0], told[:0], self.watermark, before, self.lateness, at[:0])
         if not told.all():
-            placed = self._placed(at[~told], windowing, earlier[~told], barrier)
+            placed = self._placed(at[~told], windowing, until[~told])
         tick, left_out = at // windowing.tick, np.zeros(len(at), np.bool_)
         opened = np.concatenate(([before], placed.after))[np.cumsum(~told)]
         tick[told] = np.maximum(tick, opened)[told]
         tick[~told], left_out[~told] = placed.tick, placed.left_out
         return placed._replace(tick=tick, left_out=left_out)
 
-    def _placed(self, at: Integers, windowing: Windowing, earlier: Bools, barrier: int) -> _Placed:
-        """Say which tick rows are folded with, as they arrive one after the other.
-
-        Those that are ``earlier`` than the tick ``barrier`` are left out where they would be folded with it or later.
-        """
+    def _placed(self, at: Integers, windowing: Windowing, until: Integers) -> _Placed:
+        """Say which tick rows are folded with, as they arrive; those that would be after the tick ``until`` are not."""
         marks = np.maximum(np.maximum.accumulate(at), self.watermark)
         behind = marks - at
         own, opened, lateness = at // windowing.tick, self.first_open(windowing), self.lateness
@@ -258,7 +257,7 @@ class Buffer:
             before = np.concatenate(([opened], after[:-1]))
             tick[here] = np.maximum(own[here], before)
             late = tick[here] > own[here]
-            left_out[here] = late & (behind[here] > windowing.latest) | earlier[here] & (tick[here] >= barrier)
+            left_out[here] = late & (behind[here] > windowing.latest) | (tick[here] > until[here])
             waited = np.where(behind[here] > windowing.longest_wait, BEYOND, behind[here])
             lateness = lateness.noted(hour, waited, late, left_out[here])
             open_after[here], opened = after, int(after[-1])

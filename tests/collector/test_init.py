@@ -64,6 +64,8 @@ def test_slices_catalog_and_gates_are_found_in_a_file_of_traces(proposal):
     assert config.catalog.learn is not None
     assert [gate.name for gate in config.gates] == GATES
     assert config.gates[0].by == ("domain",)
+    # A release is announced for a service.
+    assert config.gates[-1].by == ("service",)
     assert "domain (3 seen, cap 10)" in said
     assert "stay without domain: gates judge them as __none__ until they leave the window" in said
     checked = command("check", "--config", "groundwire.yaml", cwd=path.parent)

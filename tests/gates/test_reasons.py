@@ -159,6 +159,9 @@ def contradicts(gate, part):
         return None
     if part.state == "pass" and (part.lower > region[1] + 1e-9 or part.upper < region[0] - 1e-9):
         return f"passes with {part.lower} to {part.upper}, outside of {region}"
+    beyond = part.state == "pass" and (part.lower < region[0] - 1e-9 or part.upper > region[1] + 1e-9)
+    if gate.type == "release" and beyond:
+        return f"passes with {part.lower} to {part.upper}, not all of it in {region}"
     if part.state != "fail":
         return None
     if gate.type == "objective":

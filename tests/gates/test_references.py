@@ -1,5 +1,6 @@
 """What a drift gate holds slices against: the hours of their week, those like them, and a reference begun anew."""
 
+import re
 from datetime import timedelta
 
 import numpy as np
@@ -91,6 +92,9 @@ def test_a_reference_takes_time_as_well_as_answers():
         subject = gate() if wanted is None else gate(min_reference_time=wanted)
         state = subject.fold(subject.initial(), served(rng, np.array([50.0]), np.arange(40), steady(0.02)))
         assert bool(state.monitor.series.q0[0] > 0.0) == judged
+        reason = subject.verdict(state, at(40)).reason
+        told = re.search(r"with [\d,]+ answers needs to span 1d at least: wait for about 21h", reason)
+        assert (told is None) == judged
     assert gate().min_reference_time == timedelta(days=1)
     assert gate(reference="6h").rules.min_time == 72
 

@@ -42,6 +42,12 @@ def judge(subject: ThresholdGate, observations: list[Observation], at: datetime 
     return subject.verdict(fold(subject, observations), at)
 
 
+def full(observations: list[Observation], window: timedelta = timedelta(hours=1)) -> list[Observation]:
+    """Return observations of which the first came when the window began."""
+    first, *rest = observations
+    return [first.model_copy(update={"at": NOON - window * 59 / 60}), *rest]
+
+
 def test_few_failures_among_enough_answers_pass() -> None:
     verdict = judge(gate(), [seen(0)] * 60)
     assert (verdict.state, verdict.code, verdict.no_data) == ("pass", 1, False)
@@ -62,7 +68,7 @@ def test_failures_beyond_doubt_fail() -> None:
 
 
 def test_a_mean_on_the_right_side_is_not_enough() -> None:
-    verdict = judge(gate(), [seen(1)] * 3 + [seen(0)] * 37)
+    verdict = judge(gate(), full([seen(1)] * 3 + [seen(0)] * 37))
     assert verdict.slices[0].estimate < 0.1
     assert verdict.state == "inconclusive"
     told = r"; limit 0\.1: about [\d,]+ more answers like these are needed to tell; if no more come in 1h, set a longer"
@@ -72,24 +78,32 @@ def test_a_mean_on_the_right_side_is_not_enough() -> None:
 @pytest.mark.parametrize(("by", "fewer"), [((), ""), (("domain",), ", or fewer slices (`by`)")])
 @pytest.mark.parametrize(("bad", "needed"), [(100, None), (102, 140_000)])
 def test_a_limit_that_no_traffic_of_months_tells_from_the_mean_is_to_be_changed(bad, needed, by, fewer) -> None:
-    answers = [seen(number < bad, domain="travel") for number in range(1000)]
+    answers = full([seen(number < bad, domain="travel") for number in range(1000)], timedelta(days=2))
     verdict = judge(gate(by=by, window="2d"), answers)
     assert verdict.state == "inconclusive"
     part = "; limit 0.1: if no more come in 2d, it cannot be told and needs a higher limit"
     assert verdict.reason.endswith(f"{part}{fewer}")
     assert "more answers" not in verdict.reason
     assert (verdict.slices[0].evidence.get("needed", 0.0) > 45_000) == (needed is not None)
-    mirrored = [seen(number >= bad, domain="travel") for number in range(1000)]
+    mirrored = full([seen(number >= bad, domain="travel") for number in range(1000)], timedelta(days=2))
     assert "needs a lower limit" in judge(gate(at_least=0.9, by=by, window="2d"), mirrored).reason
 
 
 def test_below_the_minimum_of_answers_even_clear_evidence_is_inconclusive() -> None:
-    verdict = judge(gate(), [seen(1)] * 12)
+    verdict = judge(gate(), full([seen(1)] * 12))
     assert verdict.state == "inconclusive"
     assert verdict.reason == (
         "stale_source_use has 12 answers in the last 1h, at least 30 are needed: wait for 18 more; if no more come in"
         " 1h, set a longer `window`, about 3h"
     )
+
+
+def test_traffic_of_a_minute_is_no_ground_for_a_longer_window_or_another_limit() -> None:
+    for bad, n in ((3, 40), (0, 12), (102, 1000)):
+        verdict = judge(gate(window="2d"), [seen(number < bad) for number in range(n)])
+        assert verdict.state == "inconclusive"
+        assert "if no more come" not in verdict.reason
+        assert re.search(r"about [\d,]+ more answers|wait for 18 more$", verdict.reason)
 
 
 def test_at_least_is_the_mirror_of_at_most() -> None:
@@ -136,7 +150,7 @@ def test_one_failing_slice_fails_the_gate_and_is_named() -> None:
 
 
 def test_a_slice_that_lacks_evidence_keeps_the_gate_from_passing() -> None:
-    verdict = judge(gate(by=("domain",)), [seen(0, domain="leave")] * 80 + [seen(0, domain="travel")] * 3)
+    verdict = judge(gate(by=("domain",)), full([seen(0, domain="leave")] * 80 + [seen(0, domain="travel")] * 3))
     assert verdict.state == "inconclusive"
     assert (
         verdict.reason == "1 of 2 slices inconclusive: stale_source_use in domain=travel has 3 answers in the last 1h,"

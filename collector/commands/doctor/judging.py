@@ -46,7 +46,8 @@ def _reference(facts: AgentFacts) -> Iterator[Sign]:
 def _release(facts: AgentFacts) -> Iterator[Sign]:
     for gate in () if facts.about is None else facts.about.gates:
         verdict = _open(facts, gate) if gate.type == "release" else None
-        if verdict is not None and verdict.get("candidate") is None:
+        parts = [] if verdict is None else [verdict, *rows_of(verdict, "slices")]
+        if verdict is not None and all(part.get("candidate") is None for part in parts):
             yield Sign(f"gate {gate.name}", _reason(verdict))
 
 

@@ -84,6 +84,30 @@ def test_one_service_is_judged_by_its_own_slices(served):
     assert served.gate()["state"] == "fail"
 
 
+def test_of_slices_with_releases_of_their_own_those_are_judged_that_have_the_one_asked_for(served):
+    parts = tuple(
+        part(state, service=service).model_copy(update={"candidate": version})
+        for service, state, version in (("HR", "pass", "2.1"), ("IT", "fail", "2.0"), ("shop", "pass", "2.0"))
+    )
+    served.judge.verdicts = {"canary": verdict("fail", parts=parts, candidate=None)}
+    answered = {
+        query: served.gate(query) for query in ("?candidate=2.1", "?candidate=2.0", "?candidate=2.0&service=shop")
+    }
+    assert [(body["state"], body["candidate"], len(body["slices"])) for body in answered.values()] == [
+        ("pass", "2.1", 1),
+        ("fail", "2.0", 2),
+        ("pass", "2.0", 1),
+    ]
+    other = served.gate("?candidate=2.1&service=IT")
+    assert (other["state"], other["no_data"], other["slices"]) == ("inconclusive", True, [])
+    assert other["reason"] == (
+        "asked for candidate '2.1', but no slice with service=IT has that release:"
+        " service=HR has '2.1', service=IT has '2.0', service=shop has '2.0'"
+    )
+    assert served.gate("?candidate=3")["reason"].startswith("asked for candidate '3', but no slice has that release: ")
+    assert (served.gate()["state"], served.gate()["candidate"]) == ("fail", None)
+
+
 def test_before_the_first_verdict_and_after_the_last_it_is_inconclusive(served):
     assert served.gate("?candidate=2.1")["reason"] == "not judged yet"
     served.judge.verdicts = {"canary": verdict("pass")}

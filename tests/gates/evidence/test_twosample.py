@@ -59,11 +59,27 @@ def test_no_factor_falls_below_a_half(loss, routed, share, mean, variance, weigh
         assert (found >= 0.5 - 1e-9).all()
 
 
-@given(st.floats(1e-3, 0.3), st.floats(0.01, 0.25), inner, st.floats(0.5, 19))
-def test_what_is_needed_falls_with_evidence_and_is_nothing_at_the_end(effect, variance, share, e_value):
-    options = {"bets": 3, "alpha": 0.05, "effect": effect, "variance": variance, "share": share}
-    assert needed(1e250, **options) == needed(20.0, **options) == 0
-    assert 0 < needed(e_value, **options) <= needed(0.0, **options)
+@given(st.floats(1e-3, 0.3), st.floats(0.01, 0.99), inner, st.floats(0.5, 19))
+def test_what_is_needed_falls_with_evidence_and_is_nothing_at_the_end(margin, mean, share, e_value):
+    options = {"mean": mean, "variance": mean * (1 - mean), "share": share, "margin": margin, "alpha": 0.05}
+    assert needed(np.full(3, 1e250), **options) == needed(np.full(3, 20.0), **options) == 0
+    assert 0 < needed(np.full(3, e_value), **options) <= needed(np.full(3, 1e-3), **options)
+
+
+@pytest.mark.parametrize(("failing", "margin", "share"), [(0.0, 0.1, 0.5), (0.02, 0.05, 0.5), (0.2, 0.1, 0.25)])
+def test_about_as_many_answers_as_were_said_to_be_needed_promote_a_candidate_that_is_as_good(failing, margin, share):
+    rng, took = np.random.default_rng(5), []
+    for _ in range(200):
+        loss, candidate = (rng.random(4000) < failing).astype(float), rng.random(4000) < share
+        columns = (np.full(4000, each) for each in (share, failing, max(failing * (1 - failing), 1e-6), 1.0))
+        columns = tuple(columns)
+        factors = promote_factors(contrast(loss, candidate, columns[0], columns[1]), *columns, margin=margin)
+        reached = np.cumprod(factors, axis=0).mean(axis=1) >= 20.0
+        took.append(int(candidate[: int(np.argmax(reached)) + 1].sum()) if reached.any() else 4000)
+    told = needed(
+        np.ones(3), mean=failing, variance=max(failing * (1 - failing), 1e-6), share=share, margin=margin, alpha=0.05
+    )
+    assert 0.7 * told <= np.median(took) <= 1.3 * told
 
 
 @given(st.integers(1, 10**6), st.floats(0.01, 0.25), inner)
