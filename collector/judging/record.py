@@ -23,6 +23,7 @@ from collector.store.store import Store
 from gates.attribution.causes import CAUSES
 from gates.base.gate import Gate
 from gates.base.verdict import Outcome, Severity, SliceVerdict, Verdict
+from gates.comparison.concurrent import compares_arms
 from gates.decisions.contested import Failed, contest
 from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, Recommendation, RecordedChange
@@ -254,4 +255,10 @@ def _failed(gate: Gate, verdict: Verdict) -> Failed | None:
     """Return the release that a gate fails, ``None`` of a gate that judges no release."""
     if not isinstance(gate, ReleaseGate):
         return None
-    return Failed(gate.component, CAUSES[kind_of(gate.component)], verdict.candidate)
+    return Failed(
+        gate.component,
+        CAUSES[kind_of(gate.component)],
+        verdict.candidate,
+        concurrent=any(compares_arms(part) for part in verdict.slices),
+        baseline=verdict.baseline,
+    )

@@ -23,6 +23,14 @@ FAR = 1_000
 MISSED = 0.0125
 """Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
 
+CANDIDATE_MEAN = "candidate"
+"""The name of the candidate's own mean among the evidence; that of the baseline is the reference."""
+
+
+def compares_arms(part: SliceVerdict) -> bool:
+    """Whether a verdict over a slice compares both arms of a release, served at the same time."""
+    return CANDIDATE_MEAN in part.evidence
+
 
 def judged(
     state: Comparison, index: SeriesIndex, layout: ComparisonLayout, rules: ComparisonRules, *, min_answers: int
@@ -56,7 +64,7 @@ def judged(
         moved, higher = f"from {means[0]:.3g} to {means[1]:.3g}", "higher" if sign * difference > 0 else "lower"
         inside = f" over all strata with the mix of each arm, {abs(difference):.3g} {higher} inside of them"
         moved += inside if layout.stratified else ""
-        evidence: dict[str, float] = {REFERENCE: means[0], "candidate": means[1]}
+        evidence: dict[str, float] = {REFERENCE: means[0], CANDIDATE_MEAN: means[1]}
         if state.failed != UNKNOWN and each in blamed:
             outcome: Outcome = "fail"
             reason = (
