@@ -82,10 +82,13 @@ class Recorder:
         state: Outcome,
         previous: Outcome | None,
         failed_at: Nanoseconds | None = None,
+        newest_at: Nanoseconds | None = None,
     ) -> DecisionRecord:
         """Return the record of ``gate`` turning to ``state``: on one slice, or with ``part`` ``None`` as a whole.
 
         ``failed_at`` is when it did, where that was earlier: changes are looked for from a day before then.
+        ``newest_at`` is when the last of its slices that fail did, by default ``failed_at``: what changed only after
+        that is no cause.
         """
         slice_ = {} if part is None else part.slice
         parts = _failing_first(verdict) if part is None else (part,)
@@ -93,7 +96,8 @@ class Recorder:
         # A pass from after now was recorded while the clock was ahead, and says nothing of what came since.
         turned = self.at if failed_at is None else min(failed_at, self.at)
         begin = max(turned - LOOK_BACK, last if last is not None and last <= self.at else 0)
-        ledger_rows = one_each(self._ledger(begin))
+        until = turned if newest_at is None else max(turned, newest_at)
+        ledger_rows = [row for row in one_each(self._ledger(begin)) if min(row.at, row.recorded_at) <= until]
         rows = [row for row in ledger_rows if _touches(row, slice_, parts)]
         touching = [recorded_change(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
