@@ -13,14 +13,14 @@ from pydantic import ValidationError
 
 from adapters.trace import Nanoseconds
 from collector.changes.ledger import history, one_each, recorded_change
-from collector.changes.served import kind_of
+from collector.changes.served import kind_of, kinds_told
 from collector.clock import duration, instant
 from collector.judging.attribution import MOST_TOLD, AttributedFall, Attributor, answer_evidence, told
 from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.rows import Decision
 from collector.store.store import Store
-from gates.attribution.causes import CAUSES
+from gates.attribution.causes import CAUSES, Cause
 from gates.base.gate import Gate
 from gates.base.verdict import Outcome, Severity, SliceVerdict, Verdict
 from gates.comparison.concurrent import compares_arms
@@ -105,7 +105,8 @@ class Recorder:
         fall = self._attributed(metrics, parts, ledger_rows) if state == "fail" else None
         failed = _failed(gate, verdict) if state == "fail" else None
         attribution = contest(None if fall is None else fall.attribution, failed, touching)
-        causes = examine(touching, metrics, mix, attribution, failed)
+        unknown = self._unknown(metrics[0])
+        causes = examine(touching, metrics, mix, attribution, failed, unknown=unknown)
         ledger = self._ledger_of(touching, last) if state == "fail" else None
         return DecisionRecord(
             gate=gate.name,
@@ -131,7 +132,7 @@ class Recorder:
             causes_excluded=causes.excluded,
             causes_open=causes.open,
             recommended=self._if_served(
-                recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger), metrics
+                recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger, unknown=unknown), metrics
             ),
         )
 
@@ -148,6 +149,16 @@ class Recorder:
             return asked
         gone = f"{asked.component} {asked.version} is no longer served: none of the last {absent:,} answers came from"
         return Recommendation(action="hold", reason=f"{gone} it; {asked.reason}", scope=asked.scope)
+
+    def _unknown(self, metric: str) -> tuple[Cause, ...]:
+        """Return the causes of which nothing would be known: no answer tells a version, and nobody announces any."""
+        newest = self.store.judged(metric, {}, after=0, before=None, rows=SERVED, limit=1)
+        told = kinds_told({*self._components, *(name for row in newest for name in row.versions)}) | {"scorer"}
+        return tuple(cause for kind, cause in CAUSES.items() if kind not in told)
+
+    @cached_property
+    def _components(self) -> frozenset[str]:
+        return self.store.components()
 
     def _changes_since(self, begin: int) -> list[Entry]:
         rows = paged(lambda seq: self.store.changes(after=seq, limit=LEDGER_ROWS, recorded_from=max(0, begin)))

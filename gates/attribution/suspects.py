@@ -43,8 +43,8 @@ HALF = 0.5
 class ChangeExposure:
     """Which answers each suspect touched, and why some suspects cannot be assessed.
 
-    ``spared`` are suspects that cannot have touched any answer, with the reason; they are ``open`` as well. ``onset`` is
-    where the fall began as far as the answers show it, ``places`` are of the suspects, oldest first.
+    ``spared`` are suspects that cannot have touched any answer, with the reason; they are ``open`` as well. ``onset``
+    is where the fall began as far as the answers show it, ``places`` are of the suspects, oldest first.
     """
 
     sample: Sample

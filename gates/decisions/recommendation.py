@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from gates.attribution.causes import CAUSES, Cause
@@ -44,17 +44,19 @@ def examine(
     mix: Mix | None,
     attribution: Attribution | None = None,
     failed: Failed | None = None,
+    *,
+    unknown: Collection[Cause] = (),
 ) -> Causes:
     """Return what is found of every possible cause of a fall.
 
-    ``changes`` are all since the last pass that touch the slice. A change that the ledger does not know is excluded as
-    far as the answers would have shown it; a release that the gate has ``failed`` never is. One that it failed against
-    what was served at the same time carries the failure, and what reached both arms alike does not.
+    ``changes`` are all since the last pass that touch the slice. A cause that did not change is excluded, unless it is
+    ``unknown`` because no version of it is reported; a release that the gate has ``failed`` never is. One that it
+    failed against what was served at the same time carries the failure, and what reached both arms alike does not.
     """
     places: dict[Bearing, list[Examined]] = {"carrying": [], "excluded": [], "open": []}
     for kind, cause in CAUSES.items():
         rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
-        place, detail = _of_kind(rows, changes, attribution)
+        place, detail = _of_kind(rows, changes, attribution) if rows else _unchanged(known=cause not in unknown)
         if failed is not None:
             place, detail = _of_failed(cause, place, detail, rows, changes, failed)
         places[place].append(Examined(cause=cause, detail=detail))
@@ -65,11 +67,16 @@ def examine(
     return Causes(*map(tuple, places.values()))
 
 
+def _unchanged(*, known: bool) -> tuple[Bearing, str]:
+    """Return where a cause goes of which the ledger has no change: that nobody would have told rules nothing out."""
+    if known:
+        return "excluded", "known, and unchanged in the ledger"
+    return "open", "not known: answers report no version of it, and no change of it was ever announced"
+
+
 def _of_kind(
     rows: Sequence[RecordedChange], changes: Sequence[RecordedChange], attribution: Attribution | None
 ) -> tuple[Bearing, str]:
-    if not rows:
-        return "excluded", "no change of this kind in the ledger"
     findings = {each.seq: each for each in attribution.suspects} if attribution is not None else {}
     carriers = [row for row in changes if _has_standing(findings, row, "carries")]
     detail = "; ".join(
@@ -91,6 +98,8 @@ def _of_failed(
     failed: Failed,
 ) -> tuple[Bearing, str]:
     """Return where a cause goes in the record of a release that fails."""
+    if not rows and cause == failed.cause:
+        detail = "no change of it is in the ledger"
     if not failed.concurrent:
         if cause == failed.cause and place == "excluded":
             return "open", f"the gate fails {failed.title}; {detail}"
@@ -128,6 +137,7 @@ def recommend(
     *,
     failed: Failed | None = None,
     ledger: Ledger | None = None,
+    unknown: Sequence[Cause] = (),
 ) -> Recommendation:
     """Return what to do, from the changes since the last pass that touch the slice, and what the answers say of them.
 
@@ -158,8 +168,16 @@ def recommend(
         if why:
             return _hold(why)
     if not served:
-        return _hold("no change is known since the gate last passed" if failed is None else _unrecorded(failed))
+        return _hold(_nothing_known(ledger, unknown) if failed is None else _unrecorded(failed))
     return _of_served(served, changes, attribution, failed, ledger)
+
+
+def _nothing_known(ledger: Ledger, unknown: Sequence[Cause]) -> str:
+    since = "of the last day, and the gate never passed" if ledger.since is None else "since the gate last passed"
+    blind = (
+        f"; of {', '.join(unknown)} no version is reported, so that a change of it would not show" if unknown else ""
+    )
+    return f"no change is known {since}{blind}"
 
 
 def _of_served(

@@ -185,6 +185,24 @@ def test_a_rollback_a_day_and_more_after_the_release_is_known_for_one(world):
     assert told.recommended.action == "hold"
 
 
+def test_components_whose_versions_nobody_reports_are_not_ruled_out(world):
+    """The index was the culprit, and neither an answer nor an announcement tells of one."""
+    world.serve(90, fine, model="a")
+    world.change("model", version="a", previous=None)
+    world.serve(30, broken, model="a")
+    (*_, told) = world.records()
+    assert {each.cause for each in told.causes_open} >= {"index", "prompt", "retriever", "release", "documents"}
+    assert not {each.cause for each in told.causes_excluded} & {"index", "prompt", "retriever", "release", "documents"}
+
+
+def test_components_that_answers_name_and_that_did_not_change_are_ruled_out(world):
+    served = {"model": "a", "index": "7", "catalog": "c"}
+    world.serve(90, fine, **served)
+    world.serve(30, broken, **served)
+    (*_, told) = world.records()
+    assert {each.cause for each in told.causes_excluded} >= {"model", "index", "documents", "scorer_version"}
+
+
 def test_a_pass_is_attributed_to_nothing(world):
     world.serve(90, fine, release="1")
     (*_, told) = world.records()

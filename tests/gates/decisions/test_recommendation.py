@@ -159,7 +159,7 @@ def test_a_release_that_the_ledger_does_not_know_is_open_and_nothing_else_is_tak
     _, excluded, left = examine([prompt], METRICS, None, None, FAILED)
     assert "release" not in {each.cause for each in excluded}
     [detail] = [each.detail for each in left if each.cause == "release"]
-    assert detail == "the gate fails release 2; no change of this kind in the ledger"
+    assert detail == "the gate fails release 2; no change of it is in the ledger"
     recommended = recommend("fail", [prompt], METRICS, failed=FAILED)
     assert (recommended.action, recommended.reason) == ("hold", "cannot tell apart: release 2, prompt")
 
