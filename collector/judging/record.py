@@ -88,7 +88,7 @@ class Recorder:
 
         ``failed_at`` is when it did, where that was earlier: changes are looked for from a day before then.
         ``newest_at`` is when the last of its slices that fail did, by default ``failed_at``: what changed only after
-        that is no cause.
+        that is no cause, and is told only if it replaces what may be one.
         """
         slice_ = {} if part is None else part.slice
         parts = _failing_first(verdict) if part is None else (part,)
@@ -97,7 +97,7 @@ class Recorder:
         turned = self.at if failed_at is None else min(failed_at, self.at)
         begin = max(turned - LOOK_BACK, last if last is not None and last <= self.at else 0)
         until = turned if newest_at is None else max(turned, newest_at)
-        ledger_rows = [row for row in one_each(self._ledger(begin)) if min(row.at, row.recorded_at) <= until]
+        ledger_rows = _known_at(until, one_each(self._ledger(begin)))
         rows = [row for row in ledger_rows if _touches(row, slice_, parts)]
         touching = [recorded_change(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
@@ -258,6 +258,13 @@ def severity_in(record: str | None) -> Severity | None:
         return None if record is None else DecisionRecord.model_validate_json(record).severity
     except ValidationError:
         return None
+
+
+def _known_at(until: int, changes: Sequence[Entry]) -> list[Entry]:
+    """Return the changes up to ``until``, and later ones that take back or replace one of these."""
+    early = {row.seq for row in changes if min(row.at, row.recorded_at) <= until}
+    replaced = {row.component for row in changes if row.seq in early and row.kind in REVERTIBLE}
+    return [row for row in changes if row.seq in early or row.component in replaced]
 
 
 def _touches(row: Entry, slice_: Mapping[str, str], parts: Sequence[SliceVerdict]) -> bool:
