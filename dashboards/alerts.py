@@ -21,6 +21,13 @@ from telemetry.exposure import OptionalPart
 ACCEPTED = "200|OK"
 """Codes of accepted requests, over HTTP and gRPC."""
 
+VERDICT_HOLD = "5m"
+"""How long an alert on a verdict outlasts it: over a restart of the agent and scrapes that fail.
+
+A verdict is sequential and does not flap with single answers. Prometheus freezes the annotations meanwhile: held for
+long, an alert would ask for what is mended already.
+"""
+
 GAPS = f"missing_input|{i.FAILURES}"
 """Reasons for a missing value where there should be one."""
 
@@ -36,16 +43,16 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url:
         signal=lowest(["gate"], i.GATE_STATE, {"gate": f'!~"{objectives}"'} if objectives else ANY),
         condition="== -1",
         # No wait: the verdict rests on a confidence bound already.
-        hold="30m",
+        hold=VERDICT_HOLD,
         severity="page",
-        summary=failure_words("summary", "Gate {{ $labels.gate }} is failing", dimensions, of_slice=False),
+        summary=failure_words("summary", "Gate {{ $labels.gate }} failed", dimensions, of_slice=False),
         description=failure_words(
             "description",
             "Gate {{ $labels.gate }} has statistical evidence that its limit is violated.",
             dimensions,
             of_slice=False,
         )
-        + f" Failing slices: {{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
+        + f" Slices that failed: {{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
         annotations=failure_annotations(dimensions, public_url, of_slice=False),
     )
     if dimensions:
@@ -53,10 +60,8 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url:
             name=SLICE_ALERT,
             signal=lowest(["gate", *dimensions], i.GATE_SLICE_STATE),
             condition="== -1",
-            hold="30m",
-            summary=failure_words(
-                "summary", "Gate {{ $labels.gate }} is failing for" + named, dimensions, of_slice=True
-            ),
+            hold=VERDICT_HOLD,
+            summary=failure_words("summary", "Gate {{ $labels.gate }} failed for" + named, dimensions, of_slice=True),
             description=failure_words(
                 "description",
                 "Gate {{ $labels.gate }} has statistical evidence that its limit is violated in this slice.",

@@ -27,7 +27,7 @@ UNTOLD = {
 }
 WORDS = (
     'metric="stale_source_use",decision="7",example="a/1",cause="release: 2.0 to 2.1",first_step="Roll back",'
-    'summary="Gate stale-sources is failing: it went from 0.02 to 0.31",description="Since noon, over 412 answers"'
+    'summary="Gate stale-sources failed: it went from 0.02 to 0.31",description="As of noon: 0.31."'
 )
 TOLD = {
     "metric": "stale_source_use",
@@ -59,8 +59,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources is failing: it went from 0.02 to 0.31",
-                    "Since noon, over 412 answers Failing slices: [ domain=travel ]",
+                    "Gate stale-sources failed: it went from 0.02 to 0.31",
+                    "As of noon: 0.31. Slices that failed: [ domain=travel ]",
                 )
             ],
             TOLD | {"link": f"{PUBLIC_URL}/gates/stale-sources"},
@@ -71,9 +71,9 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources is failing",
+                    "Gate stale-sources failed",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is violated. Failing slices: [ "
+                        "Gate stale-sources has statistical evidence that its limit is violated. Slices that failed: [ "
                         "domain=travel ]"
                     ),
                 )
@@ -81,20 +81,21 @@ CASES: dict[str, list[Case]] = {
         ),
         Case(
             FAILING,
-            "35m",
+            # Passing again for less than the alert is held.
+            "13m",
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources is failing",
+                    "Gate stale-sources failed",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is violated. Failing slices: [ "
+                        "Gate stale-sources has statistical evidence that its limit is violated. Slices that failed: [ "
                         "domain=travel ]"
                     ),
                 )
             ],
         ),
         Case(FAILING, "4m"),
-        Case(FAILING, "45m"),
+        Case(FAILING, "18m"),
         Case({'groundwire_gate_state{gate="grounded",instance="a"}': "0x40"}, "30m"),
         # An objective that fails has alerts of its own, by how urgent it is.
         Case(BURNING, "30m"),
@@ -109,8 +110,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources", "domain": 'R&D "a"'},
-                    "Gate stale-sources is failing: it went from 0.02 to 0.31",
-                    "Since noon, over 412 answers",
+                    "Gate stale-sources failed: it went from 0.02 to 0.31",
+                    "As of noon: 0.31.",
                 )
             ],
             TOLD | {"link": f"{PUBLIC_URL}/slices/stale-sources?&domain=R%26D+%22a%22"},
@@ -121,13 +122,13 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources", "domain": "travel"},
-                    "Gate stale-sources is failing for domain=travel",
+                    "Gate stale-sources failed for domain=travel",
                     ("Gate stale-sources has statistical evidence that its limit is violated in this slice."),
                 )
             ],
         ),
         Case(FAILING, "4m"),
-        Case(FAILING, "45m"),
+        Case(FAILING, "18m"),
     ],
     "GroundwireObjectivePage": [
         Case(
