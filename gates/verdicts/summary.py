@@ -117,6 +117,11 @@ def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
     >>> summary([SliceVerdict(slice={"d": name}, reason=f"no rise to {least}", **known,
     ...                       evidence={DETECTABLE: least, REFERENCE: 0.02}) for name, least in found.items()], "")[1]
     '3 of 3 slices passing, least is known of d=b: d=b: no rise to 0.05; also d=a; d=c'
+    >>> had = {"near": (0.07, 0.0, 0.197), "far": (0.01, 0.0, 0.0915)}
+    >>> summary([SliceVerdict(slice={"d": name}, reason="m", estimate=mean, lower=low, upper=high, **known,
+    ...                       evidence={DETECTABLE: high, REFERENCE: 0.2}) for name, (mean, low, high) in had.items()],
+    ...         "")[1]
+    '2 of 2 slices passing, least is known of d=near: d=near: m; also d=far'
     """
     if not parts:
         return "inconclusive", nothing
@@ -327,7 +332,9 @@ def _moved(part: SliceVerdict) -> float:
 
 
 def _unseen(part: SliceVerdict) -> float:
-    """Return how far a slice that passes could have moved without being found."""
+    """Return how little is known of a slice that passes: the width of its interval, or what could go unfound."""
+    if part.lower is not None and part.upper is not None:
+        return part.upper - part.lower
     found = part.evidence.get(DETECTABLE, part.evidence.get(REFERENCE, 0.0))
     return abs(found - part.evidence.get(REFERENCE, found))
 
