@@ -45,6 +45,11 @@ FAILING = {
     'groundwire_gate_state{gate="grounded",instance="a"}': "0x40",
 }
 
+UNSETTLED = {
+    'groundwire_gate_state{gate="stale-sources",instance="a"}': "1x5 -1x5 0x50",
+    'groundwire_gate_slice_state{gate="stale-sources",domain="travel",instance="a"}': "1x5 -1x5 0x50",
+}
+
 BURNING = {
     'groundwire_gate_state{gate="supported",instance="a"}': "1x5 -1x60",
     'groundwire_objective_severity{gate="supported",domain="travel",instance="a"}': "0x5 2x5 1x60",
@@ -60,7 +65,7 @@ CASES: dict[str, list[Case]] = {
                 (
                     {"gate": "stale-sources"},
                     "Gate stale-sources failed: it went from 0.02 to 0.31",
-                    "As of noon: 0.31. Slices that failed: [ domain=travel ]",
+                    "As of noon: 0.31. Slices that failed in the last 30m: [ domain=travel ]",
                 )
             ],
             TOLD | {"link": f"{PUBLIC_URL}/gates/stale-sources"},
@@ -73,8 +78,8 @@ CASES: dict[str, list[Case]] = {
                     {"gate": "stale-sources"},
                     "Gate stale-sources failed",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is violated. Slices that failed: [ "
-                        "domain=travel ]"
+                        "Gate stale-sources failed with statistical evidence that its limit was violated. "
+                        "Slices that failed in the last 30m: [ domain=travel ]"
                     ),
                 )
             ],
@@ -88,14 +93,30 @@ CASES: dict[str, list[Case]] = {
                     {"gate": "stale-sources"},
                     "Gate stale-sources failed",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is violated. Slices that failed: [ "
-                        "domain=travel ]"
+                        "Gate stale-sources failed with statistical evidence that its limit was violated. "
+                        "Slices that failed in the last 30m: [ domain=travel ]"
                     ),
                 )
             ],
         ),
         Case(FAILING, "4m"),
         Case(FAILING, "18m"),
+        # Near its limit a metric turns between both, which is one alert.
+        Case(
+            UNSETTLED,
+            "25m",
+            [
+                (
+                    {"gate": "stale-sources"},
+                    "Gate stale-sources failed",
+                    (
+                        "Gate stale-sources failed with statistical evidence that its limit was violated. "
+                        "Slices that failed in the last 30m: [ domain=travel ]"
+                    ),
+                )
+            ],
+        ),
+        Case(UNSETTLED, "50m"),
         Case({'groundwire_gate_state{gate="grounded",instance="a"}': "0x40"}, "30m"),
         # An objective that fails has alerts of its own, by how urgent it is.
         Case(BURNING, "30m"),
@@ -123,12 +144,24 @@ CASES: dict[str, list[Case]] = {
                 (
                     {"gate": "stale-sources", "domain": "travel"},
                     "Gate stale-sources failed for domain=travel",
-                    ("Gate stale-sources has statistical evidence that its limit is violated in this slice."),
+                    ("Gate stale-sources failed with statistical evidence that its limit was violated in this slice."),
                 )
             ],
         ),
         Case(FAILING, "4m"),
         Case(FAILING, "18m"),
+        Case(
+            UNSETTLED,
+            "25m",
+            [
+                (
+                    {"gate": "stale-sources", "domain": "travel"},
+                    "Gate stale-sources failed for domain=travel",
+                    "Gate stale-sources failed with statistical evidence that its limit was violated in this slice.",
+                )
+            ],
+        ),
+        Case(UNSETTLED, "50m"),
     ],
     "GroundwireObjectivePage": [
         Case(
