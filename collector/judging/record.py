@@ -23,12 +23,12 @@ from collector.store.store import Store
 from gates.attribution.causes import CAUSES, Cause
 from gates.base.gate import Gate
 from gates.base.verdict import Outcome, Severity, SliceVerdict, Verdict
-from gates.comparison.concurrent import compares_arms
 from gates.decisions.contested import Failed, contest
 from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, Recommendation, RecordedChange
 from gates.decisions.serving import REVERTIBLE, Ledger, absent_for, overlap
 from gates.release import ReleaseGate
+from gates.verdicts.summary import compares_arms
 from scorers.base import Metric, Value
 
 MAX_CHANGES, MAX_SLICES, MAX_ANSWERS = 50, 50, 10

@@ -14,7 +14,7 @@ from gates.evidence.arrays import Floats
 from gates.evidence.intervals import WeightedTotals
 from gates.inputs.slices import Slice
 from gates.units.instants import tick_end
-from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, needing, subject
+from gates.verdicts.summary import CANDIDATE_MEAN, DETECTABLE, REFERENCE, agreeing, counted, needing, subject
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
 
@@ -22,14 +22,6 @@ FAR = 1_000
 """No pass is promised that takes so many times the answers so far: a rollout of two hours would go on for months."""
 MISSED = 0.0125
 """Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
-
-CANDIDATE_MEAN = "candidate"
-"""The name of the candidate's own mean among the evidence; that of the baseline is the reference."""
-
-
-def compares_arms(part: SliceVerdict) -> bool:
-    """Whether a verdict over a slice compares both arms of a release, served at the same time."""
-    return CANDIDATE_MEAN in part.evidence
 
 
 def judged(

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from gates.base.verdict import SliceVerdict
-from gates.comparison.concurrent import CANDIDATE_MEAN, compares_arms
 from gates.decisions.record import DecisionRecord, Recommendation
-from gates.verdicts.summary import REFERENCE
+from gates.verdicts.summary import CANDIDATE_MEAN, REFERENCE, compares_arms
 
 MAX_TEXT = 400
 """Characters of one of the texts: an alert is read on a telephone."""

@@ -33,6 +33,8 @@ ANSWERS_NEEDED = "answers_needed"
 REFERENCE = "reference"
 """Evidence: what the estimate is held against, as reasons name it: a limit, or the mean of a past or of a baseline."""
 
+CANDIDATE_MEAN = "candidate"
+"""The name under which evidence holds the mean of a candidate's arm; that of the baseline is its reference."""
 DETECTABLE = "detectable"
 """Evidence of a slice that passes: a mean, or a difference, that would have been found by now."""
 
@@ -319,6 +321,15 @@ def _named(state: Outcome, those: Sequence[SliceVerdict], parts: Sequence[SliceV
     return "; ".join([*whole, f"{count}{named}{also}"])
 
 
+def compares_arms(part: SliceVerdict) -> bool:
+    """Return whether a verdict over a slice compares both arms of a release, served at the same time.
+
+    >>> compares_arms(SliceVerdict(slice={}, state="fail", reason="", n=9, effective_n=9, evidence={REFERENCE: 0.2}))
+    False
+    """
+    return CANDIDATE_MEAN in part.evidence
+
+
 def _names(parts: Sequence[SliceVerdict], most: int) -> str:
     """Return the first slices by name, and how many more there are."""
     named = [slice_name(part.slice) for part in parts[:most]]
@@ -327,7 +338,7 @@ def _names(parts: Sequence[SliceVerdict], most: int) -> str:
 
 def _moved(part: SliceVerdict) -> float:
     """Return how many answers' worth of harm a slice that fails has, beyond what it is held against."""
-    now = part.evidence.get("candidate", part.estimate)
+    now = part.evidence.get(CANDIDATE_MEAN, part.estimate)
     return 0.0 if now is None else abs(now - part.evidence.get(REFERENCE, now)) * part.effective_n
 
 
