@@ -6,20 +6,30 @@ docs/runbook.md. `dashboards.rules` writes them as Prometheus rules.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 from dashboards.alert import Alert, AlertSeverity
 from dashboards.failures import failure_annotations, failure_words
 from dashboards.link_alerts import link_alerts
-from dashboards.promql import ANY, age, highest, increase, lowest, rate, share, total
+from dashboards.promql import ANY, age, highest, increase, lowest, matchers, rate, share, total
 from gates.base.gate import Gate
 from gates.objective import ObjectiveGate
 from telemetry import instruments as i
 from telemetry.alerts import GATE_ALERT, PAGE_ALERT, SLICE_ALERT, TICKET_ALERT
 from telemetry.exposure import OptionalPart
+from telemetry.instrument import Instrument
 
 ACCEPTED = "200|OK"
 """Codes of accepted requests, over HTTP and gRPC."""
+
+UNSETTLED = "30m"
+"""How long an alert on a verdict goes on while that is inconclusive: a metric near its limit turns often."""
+
+VERDICT_HOLD = "5m"
+"""How long it outlasts a pass, or a verdict that is missing: over a restart of the agent and scrapes that fail.
+
+Prometheus freezes the annotations meanwhile: held for long, an alert would ask for what is mended already.
+"""
 
 GAPS = f"missing_input|{i.FAILURES}"
 """Reasons for a missing value where there should be one."""
@@ -28,38 +38,37 @@ GAPS = f"missing_input|{i.FAILURES}"
 def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url: str | None = None) -> Iterator[Alert]:
     """Yield the alerts on the monitored system and on what is measured of it; they link to pages at ``public_url``."""
     named = "".join(f"{{{{ with .Labels.{name} }}}} {name}={{{{ . }}}}{{{{ end }}}}" for name in dimensions)
-    failing = f'printf "{i.GATE_SLICE_STATE.name}{{gate=%q}} == -1" $labels.gate'
+    failed = f'printf "min_over_time({i.GATE_SLICE_STATE.name}{{gate=%q}}[{UNSETTLED}]) == -1" $labels.gate'
     objectives = "|".join(gate.name for gate in gates if isinstance(gate, ObjectiveGate))
+    # An objective may fail without being urgent: it has alerts of its own.
+    judged_gates = {"gate": f'!~"{objectives}"'} if objectives else ANY
     yield Alert(
         name=GATE_ALERT,
-        # An objective may fail without being urgent: it has alerts of its own.
-        signal=lowest(["gate"], i.GATE_STATE, {"gate": f'!~"{objectives}"'} if objectives else ANY),
-        condition="== -1",
+        signal=lowest(["gate"], i.GATE_STATE, judged_gates),
+        condition=_failed(["gate"], i.GATE_STATE, judged_gates),
         # No wait: the verdict rests on a confidence bound already.
-        hold="30m",
+        hold=VERDICT_HOLD,
         severity="page",
-        summary=failure_words("summary", "Gate {{ $labels.gate }} is failing", dimensions, of_slice=False),
+        summary=failure_words("summary", "Gate {{ $labels.gate }} failed", dimensions, of_slice=False),
         description=failure_words(
             "description",
-            "Gate {{ $labels.gate }} has statistical evidence that its limit is violated.",
+            "Gate {{ $labels.gate }} failed with statistical evidence that its limit was violated.",
             dimensions,
             of_slice=False,
         )
-        + f" Failing slices: {{{{ range query ({failing}) }}}}[{named} ]{{{{ end }}}}",
+        + f" Slices that failed in the last {UNSETTLED}: {{{{ range query ({failed}) }}}}[{named} ]{{{{ end }}}}",
         annotations=failure_annotations(dimensions, public_url, of_slice=False),
     )
     if dimensions:
         yield Alert(
             name=SLICE_ALERT,
             signal=lowest(["gate", *dimensions], i.GATE_SLICE_STATE),
-            condition="== -1",
-            hold="30m",
-            summary=failure_words(
-                "summary", "Gate {{ $labels.gate }} is failing for" + named, dimensions, of_slice=True
-            ),
+            condition=_failed(["gate", *dimensions], i.GATE_SLICE_STATE),
+            hold=VERDICT_HOLD,
+            summary=failure_words("summary", "Gate {{ $labels.gate }} failed for" + named, dimensions, of_slice=True),
             description=failure_words(
                 "description",
-                "Gate {{ $labels.gate }} has statistical evidence that its limit is violated in this slice.",
+                "Gate {{ $labels.gate }} failed with statistical evidence that its limit was violated in this slice.",
                 dimensions,
                 of_slice=True,
             ),
@@ -137,6 +146,12 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url:
         description="Answers with new values of {{ $labels.dimension }} are counted as __other__. Raise the limit or "
         "choose a coarser dimension.",
     )
+
+
+def _failed(by: Sequence[str], state: Instrument, pairs: Mapping[str, str] = ANY) -> str:
+    """Return the condition that a state is no pass, and was a failure lately."""
+    lately = total(by, f"min_over_time({state.name}{matchers(pairs)}[{UNSETTLED}])", operator="min")
+    return f"< 1 and on ({', '.join(by)}) {lately} == -1"
 
 
 def _objective_alerts(dimensions: Sequence[str], named: str, public_url: str | None) -> Iterator[Alert]:

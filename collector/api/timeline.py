@@ -13,6 +13,7 @@ from pydantic import BaseModel, Field
 
 from collector.api.bodies import SliceBody, Time
 from collector.api.parameters import SliceParameters, Text
+from collector.changes.ledger import one_each
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
 from collector.store.points import MetricPoints
@@ -181,6 +182,6 @@ def _changes(store: Store, slice_: Mapping[str, str], *, since: int) -> list[Tim
             version=each.version,
             previous=each.previous,
         )
-        for each in reversed(store.newest_changes(limit=MAX_CHANGES))
+        for each in one_each(store.newest_changes(limit=MAX_CHANGES))
         if each.at >= since and all(slice_.get(name, value) == value for name, value in each.scope.items())
     ]

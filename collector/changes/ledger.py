@@ -2,25 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from itertools import chain
+from typing import NamedTuple
 
 from collector.clock import duration, instant
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.decisions.record import RecordedChange
 from gates.decisions.serving import overlap
-from gates.inputs.changes import Change
+from gates.inputs.changes import Change, ChangeSource
 
 MAX_DOCUMENTS = 20
 """Documents that a change names in a record."""
 HISTORY = 100
 """Changes of a component that say what is served: the newest."""
 
+KNOWN_BY: Mapping[ChangeSource, str] = {"explicit": "announced", "observed": "observed", "catalog": "catalog"}
+"""How a change is known, as people read it, by its source."""
 TOGETHER = duration(timedelta(hours=1))
 """How far apart (ns) an announcement may be from the first answer that shows the same version, and be of one change."""
+
+
+class KnownChange(NamedTuple):
+    """A change, and whether it was both announced and observed in answers."""
+
+    entry: Entry
+    both: bool = False
+
+    @property
+    def known_by(self) -> str:
+        """How it is known, as people read it."""
+        return "announced and observed" if self.both else KNOWN_BY[self.entry.source]
 
 
 def one_each(rows: Sequence[Entry]) -> list[Entry]:
@@ -36,14 +51,37 @@ def one_each(rows: Sequence[Entry]) -> list[Entry]:
     >>> [(each.seq, each.at, each.source, each.previous, each.note) for each in one_each([announced, seen])]
     [(1, 60, 'explicit', '1', 'why')]
     """
-    kept: list[Entry] = []
+    return [each.entry for each in _together(rows)]
+
+
+def newest_known(store: Store, *, before: int | None = None, limit: int) -> tuple[list[KnownChange], int | None]:
+    """Return the changes of a page of the ledger, newest first, and ``before`` of the page after it, if there is one.
+
+    What was announced and observed is one change, at the place of its first row. Its other row may be on another page,
+    so those are read, too.
+    """
+    rows = store.newest_changes(before=before, limit=limit)
+    if not rows:
+        return [], None
+    beside = [*store.changes(after=rows[0].seq, limit=limit), *store.newest_changes(before=rows[-1].seq, limit=limit)]
+    here = {row.seq for row in rows}
+    known = [each for each in _together([*rows, *beside]) if each.entry.seq in here]
+    return known[::-1], rows[-1].seq if len(rows) == limit else None
+
+
+def _together(rows: Sequence[Entry]) -> list[KnownChange]:
+    kept: list[KnownChange] = []
     for row in sorted(rows, key=lambda each: each.seq):
-        line = (i for i, each in enumerate(kept) if each.component == row.component and overlap(each.scope, row.scope))
+        line = (
+            place
+            for place, (each, _) in enumerate(kept)
+            if each.component == row.component and overlap(each.scope, row.scope)
+        )
         last = max(line, default=None)
-        if last is not None and _same(kept[last], row):
-            kept[last] = _one(kept[last], row)
+        if last is not None and _same(kept[last].entry, row):
+            kept[last] = KnownChange(_one(kept[last].entry, row), both=True)
         else:
-            kept.append(row)
+            kept.append(KnownChange(row))
     return kept
 
 

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from adapters.schema import Answer
 from adapters.trace import Nanoseconds
-from collector.changes.served import MAX_PASSAGES, bounded, kind_of, served_by
+from collector.changes.served import CHECKSUM, DOCUMENT, MAX_PASSAGES, bounded, kind_of, served_by
 from collector.changes.versions import NewVersion, VersionMemory
 from collector.clock import Clock, duration, nanoseconds
 from collector.store.chain import canonical
@@ -29,7 +29,6 @@ from telemetry.registry import Telemetry
 
 DEPLOYED = ("service", "environment")
 """What is deployed as one: the dimensions cut from these are the scope, unless the configuration names others."""
-DOCUMENT, CHECKSUM = "document:", "checksum:"
 MAX_DOCUMENTS = 100
 """Documents that one change names."""
 MAX_A_MINUTE = 60

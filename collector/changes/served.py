@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from adapters.schema import Answer
 from collector.store.entries import MAX_CHARACTERS
@@ -14,6 +14,8 @@ MAX_COMPONENTS = 32
 MAX_PASSAGES = 200
 """Passages of one answer that are looked at."""
 
+DOCUMENT, CHECKSUM = "document:", "checksum:"
+"""What the names of documents begin with, among the components of which versions are remembered."""
 KINDS: Mapping[str, ChangeKind] = {
     "release": "deploy",
     "model": "model",
@@ -35,6 +37,16 @@ def kind_of(component: str) -> ChangeKind:
     ('retriever', 'deploy')
     """
     return KINDS.get(component, "deploy")
+
+
+def kinds_told(components: Iterable[str]) -> frozenset[ChangeKind]:
+    """Return of which kinds of change something is told, by the ``components`` that the ledger or answers name.
+
+    >>> sorted(kinds_told(["release", "embedder", "document:HR-1", "guardrails"]))
+    ['deploy', 'documents', 'index']
+    """
+    kinds = (KINDS.get("catalog" if name.startswith((DOCUMENT, CHECKSUM)) else name) for name in components)
+    return frozenset(kind for kind in kinds if kind is not None)
 
 
 def served_by(answer: Answer) -> dict[str, str]:

@@ -13,14 +13,14 @@ from pydantic import ValidationError
 
 from adapters.trace import Nanoseconds
 from collector.changes.ledger import history, one_each, recorded_change
-from collector.changes.served import kind_of
+from collector.changes.served import kind_of, kinds_told
 from collector.clock import duration, instant
 from collector.judging.attribution import MOST_TOLD, AttributedFall, Attributor, answer_evidence, told
 from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.rows import Decision
 from collector.store.store import Store
-from gates.attribution.causes import CAUSES
+from gates.attribution.causes import CAUSES, Cause
 from gates.base.gate import Gate
 from gates.base.verdict import Outcome, Severity, SliceVerdict, Verdict
 from gates.decisions.contested import Failed, contest
@@ -28,6 +28,7 @@ from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import AnswerEvidence, DecisionRecord, Mix, Recommendation, RecordedChange
 from gates.decisions.serving import REVERTIBLE, Ledger, absent_for, overlap
 from gates.release import ReleaseGate
+from gates.verdicts.summary import compares_arms
 from scorers.base import Metric, Value
 
 MAX_CHANGES, MAX_SLICES, MAX_ANSWERS = 50, 50, 10
@@ -81,10 +82,13 @@ class Recorder:
         state: Outcome,
         previous: Outcome | None,
         failed_at: Nanoseconds | None = None,
+        newest_at: Nanoseconds | None = None,
     ) -> DecisionRecord:
         """Return the record of ``gate`` turning to ``state``: on one slice, or with ``part`` ``None`` as a whole.
 
         ``failed_at`` is when it did, where that was earlier: changes are looked for from a day before then.
+        ``newest_at`` is when the last of its slices that fail did, by default ``failed_at``: what changed only after
+        that is no cause, and is told only if it replaces what may be one.
         """
         slice_ = {} if part is None else part.slice
         parts = _failing_first(verdict) if part is None else (part,)
@@ -92,7 +96,8 @@ class Recorder:
         # A pass from after now was recorded while the clock was ahead, and says nothing of what came since.
         turned = self.at if failed_at is None else min(failed_at, self.at)
         begin = max(turned - LOOK_BACK, last if last is not None and last <= self.at else 0)
-        ledger_rows = one_each(self._ledger(begin))
+        until = turned if newest_at is None else max(turned, newest_at)
+        ledger_rows = _known_at(until, one_each(self._ledger(begin)))
         rows = [row for row in ledger_rows if _touches(row, slice_, parts)]
         touching = [recorded_change(row) for row in rows]
         metrics = tuple(sorted(gate.metrics))
@@ -100,7 +105,8 @@ class Recorder:
         fall = self._attributed(metrics, parts, ledger_rows) if state == "fail" else None
         failed = _failed(gate, verdict, parts) if state == "fail" else None
         attribution = contest(None if fall is None else fall.attribution, failed, touching)
-        causes = examine(touching, metrics, mix, attribution, failed)
+        unknown = self._unknown(metrics[0])
+        causes = examine(touching, metrics, mix, attribution, failed, unknown=unknown)
         ledger = self._ledger_of(touching, last) if state == "fail" else None
         return DecisionRecord(
             gate=gate.name,
@@ -126,7 +132,7 @@ class Recorder:
             causes_excluded=causes.excluded,
             causes_open=causes.open,
             recommended=self._if_served(
-                recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger), metrics
+                recommend(state, touching, metrics, attribution, failed=failed, ledger=ledger, unknown=unknown), metrics
             ),
         )
 
@@ -143,6 +149,16 @@ class Recorder:
             return asked
         gone = f"{asked.component} {asked.version} is no longer served: none of the last {absent:,} answers came from"
         return Recommendation(action="hold", reason=f"{gone} it; {asked.reason}", scope=asked.scope)
+
+    def _unknown(self, metric: str) -> tuple[Cause, ...]:
+        """Return the causes of which nothing would be known: no answer tells a version, and nobody announces any."""
+        newest = self.store.judged(metric, {}, after=0, before=None, rows=SERVED, limit=1)
+        told = kinds_told({*self._components, *(name for row in newest for name in row.versions)}) | {"scorer"}
+        return tuple(cause for kind, cause in CAUSES.items() if kind not in told)
+
+    @cached_property
+    def _components(self) -> frozenset[str]:
+        return self.store.components()
 
     def _changes_since(self, begin: int) -> list[Entry]:
         rows = paged(lambda seq: self.store.changes(after=seq, limit=LEDGER_ROWS, recorded_from=max(0, begin)))
@@ -244,6 +260,13 @@ def severity_in(record: str | None) -> Severity | None:
         return None
 
 
+def _known_at(until: int, changes: Sequence[Entry]) -> list[Entry]:
+    """Return the changes up to ``until``, and later ones that take back or replace one of these."""
+    early = {row.seq for row in changes if min(row.at, row.recorded_at) <= until}
+    replaced = {row.component for row in changes if row.seq in early and row.kind in REVERTIBLE}
+    return [row for row in changes if row.seq in early or row.component in replaced]
+
+
 def _touches(row: Entry, slice_: Mapping[str, str], parts: Sequence[SliceVerdict]) -> bool:
     """Whether a change can have to do with this slice, or with one that fails."""
     failing = [part.slice for part in parts if part.state == "fail"] or [slice_]
@@ -256,4 +279,10 @@ def _failed(gate: Gate, verdict: Verdict, parts: Sequence[SliceVerdict]) -> Fail
         return None
     versions = {part.candidate for part in parts if part.state == "fail"}
     version = versions.pop() if len(versions) == 1 else None
-    return Failed(gate.component, CAUSES[kind_of(gate.component)], version or verdict.candidate)
+    return Failed(
+        gate.component,
+        CAUSES[kind_of(gate.component)],
+        version or verdict.candidate,
+        concurrent=any(compares_arms(part) for part in verdict.slices),
+        baseline=verdict.baseline,
+    )

@@ -124,7 +124,11 @@ class AttributionRenewal:
             # The next tick goes on with it.
             return None
         known = followed[due.key]
-        record = recorder.record(gate, verdict, due.part, state="fail", previous="fail", failed_at=known.at)
+        # A gate goes on to fail by slices that fail later than it did.
+        newest = max(each.at for each in followed.values()) if due.part is None else known.at
+        record = recorder.record(
+            gate, verdict, due.part, state="fail", previous="fail", failed_at=known.at, newest_at=newest
+        )
         if recorder.exhausted() and record.attribution is None:
             return None
         said = conclusion(record)

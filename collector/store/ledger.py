@@ -65,6 +65,12 @@ class ChangeStore(StorePart):
         with self._read() as connection:
             return [SeenVersion(**row) for row in connection.execute(statement).mappings()]
 
+    def components(self) -> frozenset[str]:
+        """Return every component of which a version was ever seen in answers, or a change recorded."""
+        names = sa.union(sa.select(seen.c.component), sa.select(changes.c.component))
+        with self._read() as connection:
+            return frozenset(connection.execute(names).scalars())
+
 
 def insert_changes(connection: sa.Connection, entries: Sequence[Entry]) -> None:
     """Append changes that have their ``seq`` already."""

@@ -34,8 +34,11 @@ def findings(
     for place, suspect in enumerate(suspects):
         own = assessed.own.get(place)
         against: Sequence[int] = ()
-        if own is None:
-            standing: Standing = "open"
+        if place in exposed.spared:
+            standing: Standing = "excluded"
+            detail = exposed.spared[place]
+        elif own is None:
+            standing = "open"
             detail = exposed.open.get(place, "too few comparable answers from before the change")
         elif place in assessed.worse:
             standing, why, against = _worse(place, suspects, assessed, rivals, explained[place])

@@ -33,6 +33,8 @@ LEAST = 20
 """Answers touched below which a suspect is not assessed."""
 LEAST_REFERENCE = 30
 """Untouched answers from before a suspect below which it is not assessed."""
+ENOUGH = 1000
+"""Answers with known documents that show that a document plays no part: a part in fewer explains no fall."""
 HALF = 0.5
 """Less than half of a change does not explain it."""
 
@@ -41,7 +43,8 @@ HALF = 0.5
 class ChangeExposure:
     """Which answers each suspect touched, and why some suspects cannot be assessed.
 
-    ``onset`` is where the fall began as far as the answers show it, ``places`` are of the suspects, oldest first.
+    ``spared`` are suspects that cannot have touched any answer, with the reason; they are ``open`` as well. ``onset``
+    is where the fall began as far as the answers show it, ``places`` are of the suspects, oldest first.
     """
 
     sample: Sample
@@ -51,6 +54,7 @@ class ChangeExposure:
     blurred: Sequence[Bools]
     untouched: Bools
     open: Mapping[int, str]
+    spared: Mapping[int, str]
     after: Bools
 
     def compared(self, pairs: Sequence[tuple[Bools, Bools, Sequence[int]]], alpha: float) -> list[Contrast | None]:
@@ -94,8 +98,15 @@ def exposure(sample: Sample, suspects: Sequence[Suspect], strata: Integers, afte
     touched = [sample.touched(each) for each in suspects]
     of_documents = [sample.with_documents(each.documents) if each.documents else None for each in suspects]
     blurred = [sample.blurred(each) for each in suspects]
-    open_: dict[int, str] = {}
+    spared = {
+        place: why
+        for place, each in enumerate(suspects)
+        if (why := _spared(sample, each, touched[place] | blurred[place], of_documents[place]))
+    }
+    open_: dict[int, str] = dict(spared)
     for place, each in enumerate(suspects):
+        if place in spared:
+            continue
         since = sample.at >= each.at
         if each.documents and np.count_nonzero(sample.documents_known & since) < HALF * np.count_nonzero(since):
             open_[place] = "the documents of most answers are unknown"
@@ -122,8 +133,26 @@ def exposure(sample: Sample, suspects: Sequence[Suspect], strata: Integers, afte
         blurred=blurred,
         untouched=untouched,
         open=open_,
+        spared=spared,
         after=after,
     )
+
+
+def _spared(sample: Sample, suspect: Suspect, maybe: Bools, of_documents: Bools | None) -> str:
+    """Return why a suspect cannot have touched any answer, empty where it may have.
+
+    Answers since that were not given its documents may have lacked them, where others before were given them.
+    """
+    since = sample.at >= suspect.at
+    if maybe.any():
+        return ""
+    if of_documents is None or not since.any():
+        return "no answer that it could have touched has come since"
+    told = all(
+        int(np.count_nonzero(sample.documents_known & side)) >= min(ENOUGH, int(np.count_nonzero(side)))
+        for side in (since, ~since)
+    )
+    return "no answer was given its documents, before or since" if told and not of_documents.any() else ""
 
 
 @dataclass(kw_only=True)

@@ -15,7 +15,7 @@ from gates.evidence.arrays import Floats
 from gates.evidence.intervals import WeightedTotals
 from gates.inputs.slices import Slice
 from gates.units.instants import tick_end
-from gates.verdicts.summary import DETECTABLE, REFERENCE, agreeing, counted, needing, subject
+from gates.verdicts.summary import CANDIDATE_MEAN, DETECTABLE, REFERENCE, agreeing, counted, needing, subject
 from gates.windowing.series import SeriesIndex
 from gates.windowing.watermark import UNKNOWN
 
@@ -61,7 +61,7 @@ def judged(
         moved, higher = f"from {means[0]:.3g} to {means[1]:.3g}", "higher" if sign * difference > 0 else "lower"
         inside = f" over all strata with the mix of each arm, {abs(difference):.3g} {higher} inside of them"
         moved += inside if layout.stratified else ""
-        evidence: dict[str, float] = {REFERENCE: means[0], "candidate": means[1]}
+        evidence: dict[str, float] = {REFERENCE: means[0], CANDIDATE_MEAN: means[1]}
         if state.failed != UNKNOWN and each in blamed:
             outcome: Outcome = "fail"
             reason = (

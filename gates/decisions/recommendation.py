@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from gates.attribution.causes import CAUSES
+from gates.attribution.causes import CAUSES, Cause
 from gates.attribution.drilldown import DOCUMENT
 from gates.attribution.report import Attribution, Finding, Standing
 from gates.base.gate import JUDGE
@@ -44,18 +44,21 @@ def examine(
     mix: Mix | None,
     attribution: Attribution | None = None,
     failed: Failed | None = None,
+    *,
+    unknown: Collection[Cause] = (),
 ) -> Causes:
     """Return what is found of every possible cause of a fall.
 
-    ``changes`` are all since the last pass that touch the slice. A change that the ledger does not know is excluded as
-    far as the answers would have shown it; a release that the gate has ``failed`` never is.
+    ``changes`` are all since the last pass that touch the slice. A cause that did not change is excluded, unless it is
+    ``unknown`` because no version of it is reported; a release that the gate has ``failed`` never is. One that it
+    failed against what was served at the same time carries the failure, and what reached both arms alike does not.
     """
     places: dict[Bearing, list[Examined]] = {"carrying": [], "excluded": [], "open": []}
     for kind, cause in CAUSES.items():
         rows = [row for row in changes if row.kind == kind and (kind != "scorer" or row.component in (*metrics, JUDGE))]
-        place, detail = _of_kind(rows, changes, attribution)
-        if failed is not None and cause == failed.cause and place == "excluded":
-            place, detail = "open", f"the gate fails {failed.title}; {detail}"
+        place, detail = _of_kind(rows, changes, attribution) if rows else _unchanged(known=cause not in unknown)
+        if failed is not None:
+            place, detail = _of_failed(cause, place, detail, rows, changes, failed)
         places[place].append(Examined(cause=cause, detail=detail))
     place, detail = _of_mix(mix, attribution)
     # Both arms of a release are served the same traffic.
@@ -64,11 +67,16 @@ def examine(
     return Causes(*map(tuple, places.values()))
 
 
+def _unchanged(*, known: bool) -> tuple[Bearing, str]:
+    """Return where a cause goes of which the ledger has no change: that nobody would have told rules nothing out."""
+    if known:
+        return "excluded", "known, and unchanged in the ledger"
+    return "open", "not known: answers report no version of it, and no change of it was ever announced"
+
+
 def _of_kind(
     rows: Sequence[RecordedChange], changes: Sequence[RecordedChange], attribution: Attribution | None
 ) -> tuple[Bearing, str]:
-    if not rows:
-        return "excluded", "no change of this kind in the ledger"
     findings = {each.seq: each for each in attribution.suspects} if attribution is not None else {}
     carriers = [row for row in changes if _has_standing(findings, row, "carries")]
     detail = "; ".join(
@@ -79,6 +87,29 @@ def _of_kind(
     part_of = any(brought(part, row) for part in carriers for row in rows)
     excluded = not part_of and all(_has_standing(findings, row, "excluded") for row in rows)
     return "excluded" if excluded else "open", detail
+
+
+def _of_failed(
+    cause: Cause,
+    place: Bearing,
+    detail: str,
+    rows: Sequence[RecordedChange],
+    changes: Sequence[RecordedChange],
+    failed: Failed,
+) -> tuple[Bearing, str]:
+    """Return where a cause goes in the record of a release that fails."""
+    if not rows and cause == failed.cause:
+        detail = "no change of it is in the ledger"
+    if not failed.concurrent:
+        if cause == failed.cause and place == "excluded":
+            return "open", f"the gate fails {failed.title}; {detail}"
+        return place, detail
+    if cause == failed.cause:
+        return "carrying", detail if failed.compared in detail else f"{failed.compared}; {detail}"
+    related = failed.related(changes)
+    if place == "carrying" and not any(row.seq in related for row in rows):
+        return "open", f"it reached both arms alike; {detail}"
+    return place, detail
 
 
 def _of_mix(mix: Mix | None, attribution: Attribution | None) -> tuple[Bearing, str]:
@@ -106,20 +137,25 @@ def recommend(
     *,
     failed: Failed | None = None,
     ledger: Ledger | None = None,
+    unknown: Sequence[Cause] = (),
 ) -> Recommendation:
     """Return what to do, from the changes since the last pass that touch the slice, and what the answers say of them.
 
     A rollback is recommended of what the answers show to explain the fall, or where one component changed, not the
     metric, and they do not speak against it: else it would be a guess. What a release or an index brought along, as
     the answers showed soon after it, is part of it. Where the gate has ``failed`` a release, nothing is taken back that
-    is no part of it. Nothing is rolled back that by the ``ledger`` (by default these changes) is not served any more,
-    and nothing to a version that was itself taken back.
+    is no part of it; one that it failed against what was served at the same time is taken back, whatever the answers
+    before and after show. Nothing is rolled back that by the ``ledger`` (by default these changes) is not served any
+    more, and nothing to a version that was itself taken back.
 
     >>> recommend("fail", [], ["claim_support"]).action, recommend("pass", [], ["claim_support"]).action
     ('hold', 'none')
     """
     if state != "fail":
         return UNFAILED[state]
+    ledger = ledger or Ledger(changes)
+    if failed is not None and failed.concurrent:
+        return _withdrawn(failed, changes, ledger)
     measured = [row for row in changes if row.kind == "scorer" and row.component in (*metrics, JUDGE)]
     if measured:
         return _hold(f"the metric itself changed: {change_text(measured[-1])}")
@@ -132,7 +168,26 @@ def recommend(
         if why:
             return _hold(why)
     if not served:
-        return _hold("no change is known since the gate last passed" if failed is None else _unrecorded(failed))
+        return _hold(_nothing_known(ledger, unknown) if failed is None else _unrecorded(failed))
+    return _of_served(served, changes, attribution, failed, ledger)
+
+
+def _nothing_known(ledger: Ledger, unknown: Sequence[Cause]) -> str:
+    since = "of the last day, and the gate never passed" if ledger.since is None else "since the gate last passed"
+    blind = (
+        f"; of {', '.join(unknown)} no version is reported, so that a change of it would not show" if unknown else ""
+    )
+    return f"no change is known {since}{blind}"
+
+
+def _of_served(
+    served: Sequence[RecordedChange],
+    changes: Sequence[RecordedChange],
+    attribution: Attribution | None,
+    failed: Failed | None,
+    ledger: Ledger,
+) -> Recommendation:
+    """Return what to do about the changes that may explain a fall."""
     heads = _causing(served)
     kinds = {CAUSES[row.kind] for row in heads}
     own = heads
@@ -144,7 +199,27 @@ def recommend(
             return _hold(_unexplained(failed, heads) if others else _unrecorded(failed))
     if len(kinds) > 1:
         return _hold(f"several components changed: {', '.join(sorted(kinds))}")
-    return _undone(own, attribution, ledger or Ledger(changes))
+    return _undone(own, attribution, ledger)
+
+
+def _withdrawn(failed: Failed, changes: Sequence[RecordedChange], ledger: Ledger) -> Recommendation:
+    """Return how to take back a release that is worse than what was served at the same time."""
+    related = failed.related(changes)
+    own = _causing([row for row in changes if row.seq in related])
+    if own:
+        asked = _rolled_back(own, ledger)
+        if asked.action == "hold" or asked.to_version is not None or asked.component != failed.cause:
+            return asked
+        return asked.model_copy(update={"to_version": failed.baseline})
+    if failed.version is None or failed.baseline is None:
+        return _hold(_unrecorded(failed))
+    return Recommendation(
+        action="roll_back",
+        reason=failed.compared,
+        component=failed.cause,
+        version=failed.version,
+        to_version=failed.baseline,
+    )
 
 
 def _hold(reason: str, scope: Mapping[str, str] | None = None) -> Recommendation:

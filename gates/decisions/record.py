@@ -135,7 +135,8 @@ class DecisionRecord(Value):
     """Why a verdict changed. Every cause is in one of ``causes_carrying``, ``causes_excluded`` and ``causes_open``.
 
     ``since`` is when it had turned to pass before, ``None`` if it never did; ``changes`` are rows of the ledger since
-    then, of the last day at most, that touch the slice, newest last, ``changes_left_out`` says how many more there are.
+    then, of the last day at most, that touch the slice, newest last, ``changes_left_out`` says how many more there are;
+    what came only after the failure is not among them, but for what replaces one of them.
     What arrived before ``evidence_until`` had been scored and counted, ``pending`` answers and traces waited; older
     records have neither. ``attribution`` says what of a fall lies where; the ``answers`` are of what is blamed, if
     anything is. After ``expires_at`` nobody should act on it: what it says of now is old.

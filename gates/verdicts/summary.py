@@ -33,6 +33,8 @@ ANSWERS_NEEDED = "answers_needed"
 REFERENCE = "reference"
 """Evidence: what the estimate is held against, as reasons name it: a limit, or the mean of a past or of a baseline."""
 
+CANDIDATE_MEAN = "candidate"
+"""The name under which evidence holds the mean of a candidate's arm; that of the baseline is its reference."""
 DETECTABLE = "detectable"
 """Evidence of a slice that passes: a mean, or a difference, that would have been found by now."""
 
@@ -117,6 +119,11 @@ def summary(parts: Sequence[SliceVerdict], nothing: str) -> tuple[Outcome, str]:
     >>> summary([SliceVerdict(slice={"d": name}, reason=f"no rise to {least}", **known,
     ...                       evidence={DETECTABLE: least, REFERENCE: 0.02}) for name, least in found.items()], "")[1]
     '3 of 3 slices passing, least is known of d=b: d=b: no rise to 0.05; also d=a; d=c'
+    >>> had = {"near": (0.07, 0.0, 0.197), "far": (0.01, 0.0, 0.0915)}
+    >>> summary([SliceVerdict(slice={"d": name}, reason="m", estimate=mean, lower=low, upper=high, **known,
+    ...                       evidence={DETECTABLE: high, REFERENCE: 0.2}) for name, (mean, low, high) in had.items()],
+    ...         "")[1]
+    '2 of 2 slices passing, least is known of d=near: d=near: m; also d=far'
     """
     if not parts:
         return "inconclusive", nothing
@@ -317,6 +324,15 @@ def _named(state: Outcome, those: Sequence[SliceVerdict], parts: Sequence[SliceV
     return "; ".join([*whole, f"{count}{named}{also}"])
 
 
+def compares_arms(part: SliceVerdict) -> bool:
+    """Return whether a verdict over a slice compares both arms of a release, served at the same time.
+
+    >>> compares_arms(SliceVerdict(slice={}, state="fail", reason="", n=9, effective_n=9, evidence={REFERENCE: 0.2}))
+    False
+    """
+    return CANDIDATE_MEAN in part.evidence
+
+
 def _names(parts: Sequence[SliceVerdict], most: int) -> str:
     """Return the first slices by name, and how many more there are."""
     named = [slice_name(part.slice) for part in parts[:most]]
@@ -325,12 +341,14 @@ def _names(parts: Sequence[SliceVerdict], most: int) -> str:
 
 def _moved(part: SliceVerdict) -> float:
     """Return how many answers' worth of harm a slice that fails has, beyond what it is held against."""
-    now = part.evidence.get("candidate", part.estimate)
+    now = part.evidence.get(CANDIDATE_MEAN, part.estimate)
     return 0.0 if now is None else abs(now - part.evidence.get(REFERENCE, now)) * part.effective_n
 
 
 def _unseen(part: SliceVerdict) -> float:
-    """Return how far a slice that passes could have moved without being found."""
+    """Return how little is known of a slice that passes: the width of its interval, or what could go unfound."""
+    if part.lower is not None and part.upper is not None:
+        return part.upper - part.lower
     found = part.evidence.get(DETECTABLE, part.evidence.get(REFERENCE, 0.0))
     return abs(found - part.evidence.get(REFERENCE, found))
 

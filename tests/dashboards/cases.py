@@ -27,7 +27,7 @@ UNTOLD = {
 }
 WORDS = (
     'metric="stale_source_use",decision="7",example="a/1",cause="release: 2.0 to 2.1",first_step="Roll back",'
-    'summary="Gate stale-sources is failing: it went from 0.02 to 0.31",description="Since noon, over 412 answers"'
+    'summary="Gate stale-sources failed: it went from 0.02 to 0.31",description="As of noon: 0.31."'
 )
 TOLD = {
     "metric": "stale_source_use",
@@ -45,6 +45,11 @@ FAILING = {
     'groundwire_gate_state{gate="grounded",instance="a"}': "0x40",
 }
 
+UNSETTLED = {
+    'groundwire_gate_state{gate="stale-sources",instance="a"}': "1x5 -1x5 0x50",
+    'groundwire_gate_slice_state{gate="stale-sources",domain="travel",instance="a"}': "1x5 -1x5 0x50",
+}
+
 BURNING = {
     'groundwire_gate_state{gate="supported",instance="a"}': "1x5 -1x60",
     'groundwire_objective_severity{gate="supported",domain="travel",instance="a"}': "0x5 2x5 1x60",
@@ -59,8 +64,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources is failing: it went from 0.02 to 0.31",
-                    "Since noon, over 412 answers Failing slices: [ domain=travel ]",
+                    "Gate stale-sources failed: it went from 0.02 to 0.31",
+                    "As of noon: 0.31. Slices that failed in the last 30m: [ domain=travel ]",
                 )
             ],
             TOLD | {"link": f"{PUBLIC_URL}/gates/stale-sources"},
@@ -71,30 +76,47 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources is failing",
+                    "Gate stale-sources failed",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is violated. Failing slices: [ "
-                        "domain=travel ]"
+                        "Gate stale-sources failed with statistical evidence that its limit was violated. "
+                        "Slices that failed in the last 30m: [ domain=travel ]"
                     ),
                 )
             ],
         ),
         Case(
             FAILING,
-            "35m",
+            # Passing again for less than the alert is held.
+            "13m",
             [
                 (
                     {"gate": "stale-sources"},
-                    "Gate stale-sources is failing",
+                    "Gate stale-sources failed",
                     (
-                        "Gate stale-sources has statistical evidence that its limit is violated. Failing slices: [ "
-                        "domain=travel ]"
+                        "Gate stale-sources failed with statistical evidence that its limit was violated. "
+                        "Slices that failed in the last 30m: [ domain=travel ]"
                     ),
                 )
             ],
         ),
         Case(FAILING, "4m"),
-        Case(FAILING, "45m"),
+        Case(FAILING, "18m"),
+        # Near its limit a metric turns between both, which is one alert.
+        Case(
+            UNSETTLED,
+            "25m",
+            [
+                (
+                    {"gate": "stale-sources"},
+                    "Gate stale-sources failed",
+                    (
+                        "Gate stale-sources failed with statistical evidence that its limit was violated. "
+                        "Slices that failed in the last 30m: [ domain=travel ]"
+                    ),
+                )
+            ],
+        ),
+        Case(UNSETTLED, "50m"),
         Case({'groundwire_gate_state{gate="grounded",instance="a"}': "0x40"}, "30m"),
         # An objective that fails has alerts of its own, by how urgent it is.
         Case(BURNING, "30m"),
@@ -109,8 +131,8 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources", "domain": 'R&D "a"'},
-                    "Gate stale-sources is failing: it went from 0.02 to 0.31",
-                    "Since noon, over 412 answers",
+                    "Gate stale-sources failed: it went from 0.02 to 0.31",
+                    "As of noon: 0.31.",
                 )
             ],
             TOLD | {"link": f"{PUBLIC_URL}/slices/stale-sources?&domain=R%26D+%22a%22"},
@@ -121,13 +143,25 @@ CASES: dict[str, list[Case]] = {
             [
                 (
                     {"gate": "stale-sources", "domain": "travel"},
-                    "Gate stale-sources is failing for domain=travel",
-                    ("Gate stale-sources has statistical evidence that its limit is violated in this slice."),
+                    "Gate stale-sources failed for domain=travel",
+                    ("Gate stale-sources failed with statistical evidence that its limit was violated in this slice."),
                 )
             ],
         ),
         Case(FAILING, "4m"),
-        Case(FAILING, "45m"),
+        Case(FAILING, "18m"),
+        Case(
+            UNSETTLED,
+            "25m",
+            [
+                (
+                    {"gate": "stale-sources", "domain": "travel"},
+                    "Gate stale-sources failed for domain=travel",
+                    "Gate stale-sources failed with statistical evidence that its limit was violated in this slice.",
+                )
+            ],
+        ),
+        Case(UNSETTLED, "50m"),
     ],
     "GroundwireObjectivePage": [
         Case(

@@ -122,7 +122,7 @@ def failure_and_recovery(bench, receivers):
     page = receivers.of("/pagerduty")
     jsonschema.validate(page, PAGERDUTY)
     assert (page["event_action"], page["payload"]["severity"]) == ("trigger", "critical")
-    assert page["payload"]["summary"] == "Gate fresh is failing: stale_source_use is worse than allowed"
+    assert page["payload"]["summary"] == "Gate fresh failed: stale_source_use was worse than allowed"
     assert page["client_url"] == "https://groundwire.example.com/gates/fresh"
     assert "First step: Roll back release" in page["payload"]["custom_details"]["what"]
 
@@ -169,7 +169,7 @@ def test_mail_is_plain_and_html_and_hostile_text_stays_text(world):
     told = Notice.of(decision(slice_=TRAVEL, recommended=ROLL_BACK), NAMES).annotations
     alert = {"labels": {"alertname": "GroundwireSliceOverflow", "severity": "info"}, "annotations": dict(told)}
     alertmanager.push(alert)
-    came = until(lambda: letter(letters, "Gate fresh is failing"), "mail has come")
+    came = until(lambda: letter(letters, "Gate fresh failed"), "mail has come")
     plain, html = came.get_body(("plain",)).get_content(), came.get_body(("html",)).get_content()
     assert f"domain={HOSTILE}" in plain
     assert "First step: Roll back release" in plain

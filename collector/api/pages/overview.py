@@ -15,6 +15,7 @@ from collector.api.pages.frame import PageContent, PageFrame
 from collector.api.pages.site import named
 from collector.api.queries import Patience
 from collector.api.serving import Parts
+from collector.changes.ledger import newest_known
 from collector.clock import ago, instant
 from collector.judging.verdicts import verdict_body
 from collector.store.rows import AnswerFilter
@@ -80,7 +81,7 @@ class OverviewPage(PageFrame):
             "totals": store.totals(),
             "last": last,
             "decisions": store.decisions(newest_first=True, limit=NEWEST),
-            "changes": store.newest_changes(limit=NEWEST),
+            "changes": newest_known(store, limit=NEWEST)[0],
             "steps": [
                 *self._gates_to_mend(gates, store),
                 *self._traces_to_mend(store),

@@ -18,6 +18,7 @@ from collector.api.pages.tables import TableFormat, csv_response
 from collector.api.parameters import Parameters, RowNumber, Text
 from collector.api.queries import Patience
 from collector.api.rows import DecisionParameters
+from collector.changes.ledger import newest_known
 from collector.clock import instant
 from collector.judging.verdicts import rfc3339
 from collector.store.rows import Decision
@@ -93,8 +94,9 @@ class RecordPages(PageFrame):
             return await self.table(request, lambda store, _: _changes_csv(store, wanted))
 
         def read(store: Store, _: Patience) -> PageContent:
-            rows = store.newest_changes(before=wanted.before or None, limit=ROWS)
-            return {"rows": rows, "following": _following("/changes", rows), "wanted": wanted}
+            rows, oldest = newest_known(store, before=wanted.before or None, limit=ROWS)
+            following = None if oldest is None else link("/changes", before=oldest)
+            return {"rows": rows, "following": following, "wanted": wanted}
 
         return await self.shown(request, "changes.html", read)
 
@@ -113,7 +115,7 @@ def _decisions_csv(store: Store, wanted: DecisionsPageParameters) -> Response:
 
 
 def _changes_csv(store: Store, wanted: ChangesPageParameters) -> Response:
-    rows = store.newest_changes(before=wanted.before or None, limit=MAX_CSV)
+    known, _ = newest_known(store, before=wanted.before or None, limit=MAX_CSV)
     header = ("seq", "at", "kind", "component", "previous", "version", "scope", "documents", "known_by", "note")
     return csv_response(
         "changes",
@@ -128,10 +130,10 @@ def _changes_csv(store: Store, wanted: ChangesPageParameters) -> Response:
                 row.version or "",
                 named(row.scope),
                 " ".join(row.documents),
-                row.source,
+                "explicit and observed" if both else row.source,
                 row.note or "",
             )
-            for row in rows
+            for row, both in known
         ),
     )
 
@@ -140,5 +142,5 @@ def _record(row: Decision) -> Any:
     return None if row.record is None else orjson.loads(row.record)
 
 
-def _following(path: str, rows: Any, **query: str | None) -> str | None:
+def _following(path: str, rows: Sequence[Decision], **query: str | None) -> str | None:
     return link(path, **query, before=rows[-1].seq) if len(rows) == ROWS else None

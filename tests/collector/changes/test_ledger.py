@@ -2,7 +2,7 @@
 
 import pytest
 
-from collector.changes.ledger import TOGETHER, history, one_each
+from collector.changes.ledger import TOGETHER, history, newest_known, one_each
 from collector.store.entries import Entry
 from collector.store.sqlite import open_store
 from gates.decisions.serving import Ledger
@@ -73,3 +73,19 @@ def test_a_return_to_a_version_that_only_answers_told_of_takes_the_release_back(
     store.close()
     assert [(each.previous, each.version) for each in known] == [("1", "2"), ("1", "3"), ("3", "1")]
     assert [Ledger(known).takes_back(each) for each in known] == [False, False, True]
+
+
+def test_a_change_whose_rows_are_on_two_pages_stands_on_one_of_them_in_whole(tmp_path):
+    store = open_store(tmp_path / "data")
+    store.record_changes([row(1, "explicit"), row(2, "observed", "7", component="index", previous="6")])
+    store.record_changes([row(3, "observed", previous="1"), row(4, "observed", "3", previous="2")])
+    pages, before = [], None
+    while not pages or before is not None:
+        known, before = newest_known(store, before=before, limit=2)
+        pages.append([(each.entry.component, each.entry.previous, each.entry.version, each.known_by) for each in known])
+    store.close()
+    assert pages == [
+        [("release", "2", "3", "observed")],
+        [("index", "6", "7", "observed"), ("release", "1", "2", "announced and observed")],
+        [],
+    ]

@@ -12,6 +12,7 @@ import pytest
 
 from collector.commands.audit import audit
 from collector.judging.rollbacks import Book
+from collector.store.entries import SeenVersion
 from collector.store.log import exported, exported_log
 from gates.decisions.record import DecisionRecord
 from tests.collector.pipeline.world import World, broken, fine
@@ -29,6 +30,10 @@ FROM_THE_ONSET = {"total", "mix", "within", "parts", "figures", "level", "refere
 def world(tmp_path_factory):
     """Serve a broken release, roll it back, then break a document."""
     world = World(tmp_path_factory.mktemp("golden") / "data")
+    # Versions of all components are known: older versions ruled out what nobody reports, too.
+    known = ("release", "model", "prompt", "index", "retriever", "document:HR-1")
+    seen = [SeenVersion(component=name, scope="{}", version="1", count=1, first=1, last=1, last_at=1) for name in known]
+    world.store.record_changes([], seen=seen)
     world.serve(90, fine, release="1")
     world.change("deploy", component="release", version="2", previous="1")
     world.serve(30, broken, release="2")

@@ -60,6 +60,36 @@ def test_what_was_rolled_back_while_it_fails_is_not_recommended_any_more(world):
     assert newest.recommended.reason.startswith("release 2 is no longer served: release changed from 2 to 1")
 
 
+def test_what_changes_after_the_alarm_does_not_overturn_the_advice(world):
+    """A catalog that is listed anew, and a prompt: neither can have made fail what failed already."""
+    world.serve(90, fine, release="1")
+    world.change("deploy", component="release", version="2", previous="1")
+    while not (failed := [each for each in world.records(domain="travel") if each.state == "fail"]):
+        world.serve(2, broken, release="2")
+    first = failed[0]
+    asked = (first.recommended.action, first.recommended.version, first.recommended.to_version)
+    assert asked == ("roll_back", "2", "1")
+    world.change("documents", component="catalog", documents=("HR-1", "HR-2"), source="catalog")
+    world.change("prompt", version="2", previous="1")
+    for _ in range(5):
+        world.serve(6, broken, release="2", prompt="2")
+    for each in [*world.records(domain="travel"), *world.records()]:
+        if each.state == "fail":
+            told = each.recommended
+            assert (told.action, told.version, told.to_version) == asked
+    assert [row.kind for row in world.records(domain="travel")[-1].changes] == ["deploy"]
+
+
+def test_what_changes_before_another_slice_begins_to_fail_may_be_what_it_comes_from(world):
+    world.serve(90, fine, release="1", model="a")
+    world.change("deploy", component="release", version="2", previous="1")
+    world.serve(20, lambda domain, **_: 0.6 if domain == "travel" else 0.03, release="2", model="a")
+    world.change("model", version="b", previous="a")
+    world.serve(20, broken, release="2", model="b")
+    assert "model" in {row.kind for row in world.records(domain="leave")[-1].changes}
+    assert "model" not in {row.kind for row in world.records(domain="travel")[-1].changes}
+
+
 def test_nothing_is_written_while_the_same_is_found(world):
     world.serve(90, fine, model="a")
     world.change("model", version="b", previous="a")

@@ -62,9 +62,9 @@ def test_an_alert_is_its_gate_and_slice_and_says_the_rest_beside(bench, alerts):
     }
     assert part["annotations"] | {"runbook_url": "", "recommended": ""} == {
         "metric": "stale_source_use",
-        "summary": "Gate fresh is failing for service=helpdesk, domain=travel: stale_source_use is worse than allowed",
-        "description": "Since 2026-05-28 20:26 UTC: at most 0.1, and it is 0.4",
-        "cause": "not known; no change is recorded since it last passed",
+        "summary": "Gate fresh failed for service=helpdesk, domain=travel: stale_source_use was worse than allowed",
+        "description": "As of 2026-05-28 20:26 UTC: at most 0.1, and it is 0.4.",
+        "cause": "not known; no change is recorded in the day before",
         "first_step": "Roll back release of service=helpdesk from 2.1 to 2.0: release from 2.0 to 2.1",
         "link": "https://groundwire.example.com/slices/fresh?domain=travel&service=helpdesk",
         "decision": "https://groundwire.example.com/decisions/2",

@@ -146,7 +146,7 @@ def test_prometheus_scrapes_a_rule_fires_and_alertmanager_pages_once_for_the_gat
         _, found = agent.get("/v1/decisions?gate=fresh")
         whole = next(row for row in found["decisions"] if not row["slice"] and row["state"] == "fail")
         words = asdict(failure_words(DecisionRecord.model_validate(whole["record"])))
-        assert annotations["description"].startswith(f"{words.pop('description')} Failing slices: ")
+        assert annotations["description"].startswith(f"{words.pop('description')} Slices that failed in the last 30m: ")
         example = words.pop("example")
         assert {name: annotations[name] for name in words} == words
         assert annotations["example"] == f"https://groundwire.example.com/answers/{example}"

@@ -121,6 +121,37 @@ def test_a_chart_is_saved_as_a_picture(base):
         assert saved.value.path().read_bytes().startswith(b"\x89PNG")
 
 
+KEEP_PLOTS = """window.plots = [];
+let kept;
+Object.defineProperty(window, "uPlot", {
+  get: () => kept,
+  set: (made) => {
+    kept = new Proxy(made, { construct: (of, given) => window.plots[window.plots.push(new of(...given)) - 1] });
+  },
+});"""
+LABELS_AND_DROP = """() => {
+  const [plot] = window.plots;
+  const heights = plot.data[1].map((value) => plot.valToPos(value, "y"));
+  return [plot.axes[1]._values.filter(Boolean), Math.max(...heights) - Math.min(...heights)];
+}"""
+
+
+def test_a_metric_that_stays_the_same_is_drawn_as_a_level_line_between_labels(base, agent):
+    """Means of many equal values differ by the last bit."""
+    body = agent.get("/v1/gates/freshness/timeline?slice.domain=travel")[1]
+    body |= {"limit": None, "reference": None, "lower": None, "upper": None}
+    means = [0.9005, 0.9005, 0.9005000000000001, 0.9004999999999999]
+    body["points"] = [{"at": f"2026-01-01T00:0{i}:00Z", "answers": 9, "mean": mean} for i, mean in enumerate(means)]
+    with browsing(base) as page:
+        page.add_init_script(KEEP_PLOTS)
+        page.route("**/timeline?*", lambda route: route.fulfill(json=body))
+        page.goto("/slices/freshness?domain=travel")
+        page.wait_for_selector("[data-drawn]")
+        labels, drop = page.evaluate(LABELS_AND_DROP)
+    assert len(set(labels)) >= 3
+    assert drop < 1.0
+
+
 @pytest.mark.parametrize(("size", "scheme"), [("wide", "light"), ("wide", "dark"), ("phone", "light")])
 def test_no_page_keeps_anybody_out_or_scrolls_sideways(base, pages, size, scheme):
     with browsing(base, size=size, scheme=scheme) as page:

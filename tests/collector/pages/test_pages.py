@@ -405,6 +405,28 @@ def test_a_path_without_a_page_leads_back_for_people_and_stays_json_for_programs
     assert Page(bench.client.get("/nothing", headers={"Accept": "text/html"}).text).words.startswith("There is no")
 
 
+def test_a_deploy_that_is_announced_and_observed_is_one_change_everywhere(bench):
+    bench.put("a")
+    bench.store.record_changes(
+        [
+            Entry("c1", AT + 1, AT + 1, "deploy", "explicit", "release", version="2.0"),
+            Entry("c2", AT + MINUTE, AT + MINUTE, "prompt", "observed", "prompt", version="p2", previous="p1"),
+            Entry("c3", AT + MINUTE, AT + MINUTE, "deploy", "observed", "release", version="2.0", previous="1.0"),
+        ]
+    )
+    for path in ("/", "/changes"):
+        words = bench.page(path).words
+        assert words.count("release 1.0 2.0 all traffic announced and observed") == 1, words
+        assert words.count("2.0") == 1
+    rows = list(csv.DictReader(io.StringIO(bench.client.get("/changes?format=csv").text)))
+    assert [(row["component"], row["previous"], row["version"], row["known_by"]) for row in rows] == [
+        ("prompt", "p1", "p2", "observed"),
+        ("release", "1.0", "2.0", "explicit and observed"),
+    ]
+    told = bench.client.get("/v1/gates/fresh/timeline?slice.domain=travel").json()
+    assert [(each["component"], each["previous"]) for each in told["changes"]] == [("release", "1.0"), ("prompt", "p1")]
+
+
 def test_tables_are_taken_along_as_csv_in_which_nothing_is_a_formula(bench):
     bench.put("a", stale=1.0)
     bench.judged(travel="fail", leave="pass")

@@ -212,6 +212,17 @@ def test_documents_that_answers_do_not_tell_are_an_open_question():
     assert "documents of most answers are unknown" in told.suspects[0].detail
 
 
+def test_a_change_that_no_answer_can_have_met_is_ruled_out():
+    unknown = suspect("documents", seq=2, documents=("HR-77",))
+    too_late = suspect("documents", seq=3, documents=("HR-2",), minute=10_000)
+    found = Scene(versions=SERVED).attributed(release_is_worse, [RELEASE, unknown, too_late])
+    assert standings(found) == {1: "carries", 2: "excluded", 3: "excluded"}
+    assert [each.detail for each in found.suspects[1:]] == [
+        "no answer was given its documents, before or since",
+        "no answer that it could have touched has come since",
+    ]
+
+
 def test_a_dimension_that_says_which_version_served_does_not_hide_the_change():
     found = [SampledAnswer(i, 0.9, 1.0, None, {"release": "1"}, {"release": "1"}) for i in range(300)]
     found += [SampledAnswer(300 + i, 0.4, 1.0, None, {"release": "2"}, {"release": "2"}) for i in range(100)]

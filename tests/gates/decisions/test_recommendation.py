@@ -111,6 +111,40 @@ def test_a_release_that_fails_and_carries_the_fall_is_rolled_back_as_ever():
     assert (recommended.action, recommended.version, recommended.to_version) == ("roll_back", "2", "1")
 
 
+WORSE = FAILED._replace(concurrent=True, baseline="1")
+"""The same release, as it fails against what was served beside it."""
+
+
+@pytest.mark.parametrize("kind", ["quality within strata", "mix"])
+@pytest.mark.parametrize("standing", ["carries", "not told apart", "excluded", "open"])
+def test_a_release_that_is_worse_than_what_was_served_beside_it_is_taken_back_whatever_the_past_shows(kind, standing):
+    announced = change("deploy", "release", minutes=30, previous=None)
+    rows = [DOCUMENTS, announced, change("scorer", "m", minutes=31)]
+    seen = found((DOCUMENTS.seq, "documents", "carries"), (announced.seq, "release", standing))
+    told = contest(seen.model_copy(update={"kind": kind}), WORSE, rows)
+    causes = examine(rows, METRICS, None, told, WORSE)
+    [carrying] = causes.carrying
+    assert carrying.cause == "release"
+    assert "the gate fails release 2 against 1, served at the same time" in carrying.detail
+    [documents] = [each.detail for each in causes.open if each.cause == "documents"]
+    assert documents.startswith("it reached both arms alike; ")
+    recommended = recommend("fail", rows, METRICS, told, failed=WORSE)
+    assert (recommended.action, recommended.version, recommended.to_version) == ("roll_back", "2", "1")
+
+
+@pytest.mark.parametrize("baseline", ["1", None])
+def test_a_candidate_that_nobody_announced_is_taken_back_to_the_version_served_beside_it(baseline):
+    recommended = recommend("fail", [], METRICS, failed=WORSE._replace(baseline=baseline))
+    if baseline is None:
+        assert recommended.reason.startswith("the gate fails release 2, but no change to it is recorded")
+    else:
+        assert (recommended.action, recommended.version, recommended.to_version) == ("roll_back", "2", "1")
+
+
+def test_a_candidate_that_was_taken_back_already_is_not_taken_back_again():
+    assert recommend("fail", [RELEASE, back()], METRICS, failed=WORSE).action == "hold"
+
+
 def test_what_came_with_the_release_that_fails_is_taken_back_with_it():
     prompt = change("prompt", "prompt", minutes=31)
     seen = found((RELEASE.seq, "release", "excluded"), (prompt.seq, "prompt", "carries"))
@@ -125,7 +159,7 @@ def test_a_release_that_the_ledger_does_not_know_is_open_and_nothing_else_is_tak
     _, excluded, left = examine([prompt], METRICS, None, None, FAILED)
     assert "release" not in {each.cause for each in excluded}
     [detail] = [each.detail for each in left if each.cause == "release"]
-    assert detail == "the gate fails release 2; no change of this kind in the ledger"
+    assert detail == "the gate fails release 2; no change of it is in the ledger"
     recommended = recommend("fail", [prompt], METRICS, failed=FAILED)
     assert (recommended.action, recommended.reason) == ("hold", "cannot tell apart: release 2, prompt")
 

@@ -4,6 +4,7 @@ import pytest
 
 from gates.decisions.recommendation import examine, recommend
 from gates.decisions.record import DecisionRecord, Mix, RecordedChange
+from gates.decisions.serving import Ledger
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 STEADY = Mix(before=10_000, after=10_000, shift=0.01, slack=0.02)
@@ -102,6 +103,25 @@ def test_every_cause_is_either_excluded_or_open_and_says_why():
     assert {item.cause for item in left} == {"scorer_version", "documents"}
     assert {item.cause for item in excluded} == {"traffic_mix", "release", "model", "prompt", "index", "retriever"}
     assert all(item.detail for item in (*excluded, *left))
+
+
+def test_what_reports_no_version_is_not_ruled_out_for_want_of_a_change():
+    unknown = ("prompt", "index")
+    _, excluded, left = examine([], METRICS, STEADY, unknown=unknown)
+    said = {item.cause: item.detail for item in left}
+    assert set(said) == set(unknown)
+    assert said["index"] == "not known: answers report no version of it, and no change of it was ever announced"
+    assert {item.detail for item in excluded if item.cause == "model"} == {"known, and unchanged in the ledger"}
+    told = recommend("fail", [], METRICS, unknown=unknown)
+    assert told.reason == (
+        "no change is known of the last day, and the gate never passed; of prompt, index no version is reported, so"
+        " that a change of it would not show"
+    )
+
+
+def test_a_gate_that_passed_is_told_that_nothing_changed_since():
+    told = recommend("fail", [], METRICS, ledger=Ledger([], NOON))
+    assert told.reason == "no change is known since the gate last passed"
 
 
 @pytest.mark.parametrize("mix", [None, Mix(before=10, after=10, shift=0.0, slack=0.5)])

@@ -64,17 +64,42 @@ def record(**given):
 def test_a_fall_that_is_attributed_is_told_from_where_it_came_and_since_when():
     words = failure_words(record(attribution=FALL, causes_carrying=(Examined(cause="release", detail="2.0 to 2.1"),)))
     assert words.metric == "claim_support"
-    assert words.summary == "Gate fresh is failing for domain=travel: claim_support went from 0.951 to 0.82"
-    assert words.description == ("Since 2026-11-01 11:00 UTC, over 1,412 answers: at least 5.9 % of answers, limit 5 %")
+    assert words.summary == (
+        "Gate fresh failed for domain=travel: claim_support was 0.951 before 2026-11-01 11:00 UTC, 0.82 from then on"
+    )
+    assert words.description == "As of 2026-11-01 12:00 UTC: at least 5.9 % of answers, limit 5 %."
     assert words.cause == "release: 2.0 to 2.1"
     assert words.first_step == "Roll back release of service=desk from 2.1 to 2.0: release changed from 2.0 to 2.1"
 
 
+def test_what_the_cause_says_the_first_step_does_not_repeat():
+    detail = f"{BACK.reason}: answers it touched moved from 0.9 to 0.3"
+    words = failure_words(record(attribution=FALL, causes_carrying=(Examined(cause="release", detail=detail),)))
+    assert words.first_step == "Roll back release of service=desk from 2.1 to 2.0"
+    assert words.cause == f"release: {detail}"
+
+
+def test_a_canary_is_told_by_its_arms_and_not_by_all_traffic_before_and_after():
+    arms = PART.model_copy(update={"evidence": {"reference": 0.03, "candidate": 0.31}})
+    assert failure_words(record(slices=(arms,), attribution=FALL)).summary == (
+        "Gate fresh failed for domain=travel: claim_support was 0.31 of the candidate, 0.03 of the baseline"
+    )
+
+
+def test_a_version_whose_predecessor_nobody_knows_is_rolled_back_to_the_one_before():
+    back = BACK.model_copy(update={"to_version": None, "scope": {}})
+    assert failure_words(record(recommended=back)).first_step.startswith(
+        "Roll back release from 2.1 to the version before: "
+    )
+
+
 def test_without_an_attribution_the_figure_is_told_with_what_it_is_held_to_and_the_cause_is_not_guessed():
     words = failure_words(record())
-    assert words.summary == "Gate fresh is failing for domain=travel: stale_source_use is 0.314, held to 0.1"
-    assert words.description.startswith("Since 2026-11-01 11:55 UTC, over 1,412 answers: ")
-    assert words.cause == "not known; no change is recorded since it last passed"
+    assert words.summary == "Gate fresh failed for domain=travel: stale_source_use was 0.314, held to 0.1"
+    assert words.description.startswith("As of 2026-11-01 12:00 UTC: ")
+    assert words.cause == "not known; no change is recorded in the day before"
+    passed = failure_words(record(since=NOON - timedelta(hours=2)))
+    assert passed.cause == "not known; no change is recorded since it last passed"
     assert words.example == ""
 
 
@@ -82,8 +107,7 @@ def test_the_gate_as_a_whole_names_its_worst_slice_and_how_many_more_there_are()
     other = PART.model_copy(update={"slice": {"domain": "leave"}})
     words = failure_words(record(slice={}, slices=(PART, other), slices_left_out=2))
     assert words.summary == (
-        "Gate fresh is failing: stale_source_use of domain=travel is 0.314, held to 0.1,"
-        " and 3 more slices may be failing"
+        "Gate fresh failed: stale_source_use of domain=travel was 0.314, held to 0.1, and 3 more slices may be failing"
     )
 
 

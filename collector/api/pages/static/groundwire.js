@@ -92,7 +92,8 @@
     const range = (plot, low, high) => {
       const ends = [low, high, body.lower, body.upper].filter((value) => value !== null && Number.isFinite(value));
       const [least, most] = [Math.min(...ends), Math.max(...ends)];
-      const room = (most - least || Math.abs(most) || 1) * 0.08;
+      // Less than a hundredth of the value is not told apart: means of equal values differ by the last bit.
+      const room = Math.max((most - least) * 0.08, (Math.max(Math.abs(least), Math.abs(most)) || 1) * 0.005);
       return [least - room, most + room];
     };
     place.replaceChildren();
