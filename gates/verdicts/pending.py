@@ -53,14 +53,15 @@ def _held(verdict: Verdict, why: str) -> Verdict:
 
 def withheld(verdict: Verdict, why: str) -> Verdict:
     """Return a verdict in which what passed is inconclusive, with the reason for that before its own."""
-    parts = tuple(_withheld(part, why) for part in verdict.slices)
+    parts = tuple(withheld_part(part, why) for part in verdict.slices)
     state, reason = summary(parts, verdict.reason)
     if verdict.state == "pass":
         reason = f"{why}; so far: {verdict.reason}"
     return verdict.model_copy(update={"state": state, "reason": reason, "slices": parts})
 
 
-def _withheld(part: SliceVerdict, why: str) -> SliceVerdict:
+def withheld_part(part: SliceVerdict, why: str) -> SliceVerdict:
+    """Return the verdict of a slice, inconclusive if it passed, with the reason for that before its own."""
     if part.state != "pass":
         return part
     return part.model_copy(update={"state": "inconclusive", "reason": f"{why}; so far: {part.reason}"})

@@ -157,7 +157,7 @@ def seen(ill):
         ("span-clock", "service ahead", "begin up to 3,"),
         ("source-failing", "source px", ""),
         ("source-records", "source lines", "the newest of 2 records that could not be read"),
-        ("inputs-absent", "metric first_token of gate first", "its inputs are absent"),
+        ("inputs-absent", "metric first_token of gate first", "absent are usage.first_token_ms"),
         ("catalog-refused", "catalog.yaml", ""),
         ("catalog-unmatched", "catalog.yaml", "0% of"),
         ("no-reference", "gate drift", ""),
@@ -385,6 +385,56 @@ def test_times_in_another_unit_and_local_times_are_told_as_such(idle):
     assert "close to 2 h: local times" in seen("2026-03-04T13:59:40Z")["span-clock"].seen.what
     assert "local times" not in seen("2026-03-04T12:20:00Z")["span-clock"].seen.what
     assert not {"span-unit", "span-clock"} & seen("2026-03-04T11:59:58Z").keys()
+
+
+def test_a_clock_that_is_behind_is_told_and_history_that_a_source_reads_is_not(idle):
+    def seen(*ended, **more):
+        rows = [
+            {"answer": {"service": "desk", "started_at": at, "ended_at": at}, "arrived_at": "2026-03-04T12:00:00Z"}
+            for at in ended
+        ]
+        return named(replace(facts_of(idle.url), answers=rows, **more))
+
+    told = seen(*["2026-03-04T10:59:55Z"] * 6)["span-late"]
+    assert told.seen.where == "service desk"
+    assert told.seen.what.startswith("its answers end at least 3,605 s before they arrive, close to 1 h: local times")
+    assert "local times" not in seen(*["2026-03-04T11:40:00Z"] * 6)["span-late"].seen.what
+    assert "span-late" not in seen(*["2026-03-04T10:59:55Z"] * 6, "2026-03-04T11:59:50Z")
+    assert "span-late" not in seen(*["2026-03-04T10:59:55Z"] * 6, counted=Counted({}))
+
+
+def test_an_application_that_answers_nothing_passes_no_gate_and_is_named(tmp_path):
+    gates = [
+        {"type": "threshold", "name": "support", "metric": "claim_support", "at_least": 0.5, "window": "30m"},
+        {"type": "threshold", "name": "streams", "metric": "first_token", "at_least": 0.5},
+    ]
+    with Agent(tmp_path, gates=gates) as agent:
+        url, now = f"http://{agent.http}", time.time_ns()
+        agent.post(merged([policy_trace(i, at=now) for i in range(40)]).SerializeToString())
+        agent.until(lambda: agent.get("/v1/gates/support")[1]["state"] == "pass")
+        assert "answers-empty" not in named(facts_of(url))
+        mute = [rag_trace(f"mute{i}", question=f"How much is {i}?", answer="", at=now) for i in range(60)]
+        agent.post(merged(mute).SerializeToString())
+        verdict = agent.until(
+            lambda: (seen := agent.get("/v1/gates/support")[1])["state"] == "inconclusive" and "60" in seen["reason"]
+            and seen
+        )  # fmt: skip
+        assert verdict["reason"].startswith("60 of 100 answers (60 %) came without text and could not be scored")
+        found = named(facts_of(url))
+        assert found["answers-empty"].seen.what.startswith("60 of the newest 100 answers have no text; the newest is ")
+        (inputs,) = [
+            each.seen.what
+            for each in findings(facts_of(url))
+            if each.rule.name == "inputs-absent" and "support" in each.seen.where
+        ]
+        assert inputs == "no value on 60 of the newest 100 answers: absent are answer (60)"
+        assert "gate streams" not in found.get("too-few-answers", nothing).__str__()
+        assert "60 of the newest 100 answers have no text" in agent.get("/", Accept="text/html")[1]
+        assert "20 of the newest 20 have no text" in command("status", "--url", url).stdout
+        assert " no text " in command("answers", "--url", url).stdout
+        worst = command("answers", "--url", url, "--worst").stdout
+        assert "60 of the newest 100 answers have no text, and so no value of claim_support" in worst
+        assert command("gate", "support", "--url", url).returncode not in (0, 2)
 
 
 def test_traces_that_could_not_be_read_are_counted_with_the_reason_of_the_newest(idle):

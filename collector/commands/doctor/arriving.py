@@ -21,6 +21,10 @@ SKEW = timedelta(seconds=60)
 WHY = 300
 """Characters of a reason."""
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+ENOUGH = 5
+"""Answers of a service that all came late before its clock is doubted."""
+ZONES = 14
+"""Hours that no time zone is further from UTC."""
 NEAR_HOUR = timedelta(minutes=2)
 """How close to a whole hour a difference is that is more likely a time zone than a clock."""
 
@@ -130,6 +134,25 @@ def _span_clock(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign(f"service {service}", told + _as_local_time(most))
 
 
+def behind(facts: AgentFacts) -> Iterator[Sign]:
+    """Yield the services whose answers all end long before they arrive: a clock that is behind, or a wait on the way.
+
+    What a source reads may be history, and says nothing of clocks.
+    """
+    if not facts.counted.total("groundwire_receive_spans_total"):
+        return
+    late: dict[str, list[timedelta]] = {}
+    for row in facts.answers:
+        answer, came = part_of(row, "answer"), parsed_time(row.get("arrived_at"))
+        ended = parsed_time(answer.get("ended_at"))
+        if came is not None and ended is not None and ended >= EARLIEST:
+            late.setdefault(one_line(str(answer.get("service") or "unknown service")), []).append(came - ended)
+    for service, lags in late.items():
+        if len(lags) >= ENOUGH and (least := min(lags)) > SKEW:
+            told = f"its answers end at least {least.total_seconds():,.0f} s before they arrive"
+            yield Sign(f"service {service}", told + _as_local_time(least))
+
+
 def _ancient(facts: AgentFacts) -> Iterator[Sign]:
     counted = Counter(
         one_line(str(answer.get("service") or "unknown service"))
@@ -147,7 +170,7 @@ def _as_local_time(ahead: timedelta) -> str:
     (', close to 2 h: local times are probably written as UTC', '')
     """
     hours = round(ahead / timedelta(hours=1))
-    if hours == 0 or abs(ahead - timedelta(hours=hours)) > NEAR_HOUR:
+    if not 0 < hours <= ZONES or abs(ahead - timedelta(hours=hours)) > NEAR_HOUR:
         return ""
     return f", close to {hours} h: local times are probably written as UTC"
 
@@ -315,6 +338,18 @@ RULES = (
         step="Let the application's machine follow a time server, or correct the unit or the zone of its "
         "times: OTLP has nanoseconds since 1970 in UTC.",
         look=_span_clock,
+    ),
+    DoctorRule(
+        name="span-late",
+        stage="arrive",
+        severity="warning",
+        title="Answers arrive long after they end",
+        about="The clock of the application is behind, its times are of another zone, or its spans wait on the way. "
+        "Gates go by the times of spans: what is older than a window when it comes counts for nothing.",
+        step="Check `date -u` on the application's machine against the agent's, and let it follow a time server; for a "
+        "difference of whole hours correct the zone of its times: OTLP has nanoseconds since 1970 in UTC. If the clocks "
+        "agree, look for a queue between them, as a Collector that retries.",
+        look=behind,
     ),
     DoctorRule(
         name="span-unit",
