@@ -8,6 +8,7 @@ import time
 import pytest
 
 from tests.agent import STOP_SECONDS, Agent
+from tests.command import command
 from tests.disk import fill_up, small_disk
 from tests.traffic import policy_trace
 
@@ -36,7 +37,11 @@ def unready(agent):
 
 
 def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_room(tmp_path, disk):
-    with Agent(tmp_path, data=str(disk / "data")) as agent:
+    gate = {"type": "threshold", "name": "kept", "metric": "stale_source_use", "at_most": 0.5, "min_answers": 10}
+    with Agent(tmp_path, data=str(disk / "data"), gates=[gate]) as agent:
+        for n in range(30):
+            post(agent, 300_000 + n)
+        agent.until(lambda: agent.get("/v1/gates/kept")[1]["state"] == "pass")
         fill_up(disk)
         taken = refused(agent)
         body = agent.until(lambda: unready(agent))
@@ -46,11 +51,20 @@ def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_
         assert "nothing is left to prune; free disk space" in reason
         assert "groundwire_store_writable 0.0" in agent.get("/metrics")[1]
         assert agent.get("/healthz")[0] == 200
+        verdict = agent.get("/v1/gates/kept")[1]
+        assert verdict["state"] == "inconclusive"
+        assert verdict["reason"].startswith("the store cannot be written to: ")
+        # One fault: what follows from it is no other.
+        doctor = command("doctor", "--url", f"http://{agent.http}", "--json")
+        assert [each["rule"] for each in json.loads(doctor.stdout)["findings"]] == ["not-ready"]
         assert agent.wait_for("store not writable")["level"] == "error"
         (disk / "others").unlink()
         agent.until(lambda: agent.get("/readyz")[0] == 200)
         assert post(agent, 200_000) == 200
         agent.wait_for("store writable again")
+        agent.until(lambda: agent.get("/v1/gates/kept")[1]["state"] == "pass")
+        found = json.loads(command("doctor", "--url", f"http://{agent.http}", "--json").stdout)["findings"]
+        assert not {"not-ready", "step-failures", "receiver-full"} & {each["rule"] for each in found}
         assert agent.terminate() == 0
     with Agent(tmp_path, data=str(disk / "data")) as agent:
         rows = agent.until(lambda: len(agent.get("/v1/answers?limit=1000")[1]["answers"]) >= min(taken + 1, 1000))

@@ -74,8 +74,11 @@ class OverviewPage(PageFrame):
 
     def _read(self, store: Store, _: Patience) -> PageContent:
         parts = self.serving.parts
-        fresh, verdicts = parts.judge.fresh, parts.judge.verdicts
-        gates = [verdict_body(name, verdicts.get(name), fresh=fresh) for name in self.serving.gates]
+        judge = parts.judge
+        fresh, verdicts = judge.fresh, judge.verdicts
+        gates = [
+            verdict_body(name, verdicts.get(name), fresh=fresh, trouble=judge.trouble) for name in self.serving.gates
+        ]
         gates.sort(key=lambda gate: CODES[gate["state"]])
         newest = store.answers(store.find_answers(AnswerFilter(), limit=LOOKED_AT).seqs)
         last = instant(newest[0].arrived) if newest else None
