@@ -132,7 +132,7 @@ class Agent:
                 stack.callback(catalog.close)
                 first = await asyncio.to_thread(catalog.start)
 
-            reports = ReceiverReports(telemetry, queue_limit=config.receive.queue_bytes)
+            reports = ReceiverReports(telemetry, queue_limit=config.receive.queue_bytes, clock=clock)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             pool = self._pool(first, busy=lambda: writer.oldest_wait() > PRESSURE_SECONDS)
@@ -174,7 +174,9 @@ class Agent:
                 *writers,
                 *notifiers,
             ]
-            schedule = scheduled(planned, telemetry=telemetry, stop=self._stopping, pressure=writer.oldest_wait)
+            schedule = scheduled(
+                planned, telemetry=telemetry, stop=self._stopping, pressure=writer.oldest_wait, clock=clock
+            )
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
             fetching.start()
@@ -316,7 +318,7 @@ class Agent:
         keys = self._config.traces.passages
         pull = partial(PullStep, keys=keys, store=store, admission=admission, reception=self._reception)
         steps = sources.steps(partial(pull, runtime=self._runtime(stop)))
-        return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure)
+        return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure, clock=self._clock)
 
     async def _end_sources(self, fetching: Schedule, sources: Links[SourceOptions]) -> None:
         late = await asyncio.to_thread(fetching.end, FETCH_SECONDS)

@@ -267,6 +267,24 @@ def test_a_target_that_does_not_answer_is_named(ill):
     assert "connection refused" in named(replace(facts, links=away))["link-failing"].seen.what
 
 
+def test_what_has_not_failed_for_a_while_is_no_fault_and_errors_stand_first(ill):
+    facts = facts_of(ill.url, token_file=ill.token)
+    order = [each.rule.severity for each in findings(facts)]
+    assert order == sorted(order, key=("error", "warning", "note").index)
+    now = parsed_time(facts.about.at).timestamp()
+
+    def seen(ago):
+        label = {"stage": "judge", "kind": "transient"}
+        series = {
+            "groundwire_step_errors_total": [(label, 252.0)],
+            "groundwire_step_failed_timestamp_seconds": [(label, now - ago)],
+        }
+        return named(replace(facts, counted=Counted(series)))
+
+    assert "252 failures since the start" in seen(60)["step-failures"].seen.what
+    assert "step-failures" not in seen(600)
+
+
 def test_silence_is_told_once_half_an_hour_is_over(ill):
     facts = facts_of(ill.url, token_file=ill.token)
     later = parsed_time(facts.about.at) + timedelta(minutes=40)

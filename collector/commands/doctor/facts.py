@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -25,6 +25,8 @@ UNAUTHORIZED = 401
 Reach = Literal["reached", "unreachable", "refused", "foreign", "starting"]
 
 
+LATELY = timedelta(minutes=5)
+"""How long ago something may have failed that is tried again all the time, to be a fault of now."""
 TAKEN_IN = ("receive_spans", "source_spans", "source_answers")
 """Counters of what came in: a source may bring answers, which hold no span."""
 
@@ -65,6 +67,11 @@ class AgentFacts:
     def now(self) -> datetime | None:
         """The time by the agent's clock."""
         return None if self.about is None else parsed_time(self.about.at)
+
+    def lately(self, name: str, within: timedelta, labels: Mapping[str, str]) -> bool:
+        """Whether something happened so lately, by a metric that tells when; also if the agent does not tell."""
+        seen = [at for _, at in self.counted.each(f"{name}_timestamp_seconds", **labels)]
+        return not seen or self.now is None or self.now.timestamp() - max(seen) <= within.total_seconds()
 
     @property
     def evaluations(self) -> list[Mapping[str, Any]]:

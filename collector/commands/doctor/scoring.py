@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from collector.commands.asking import part_of, rows_of
 from collector.commands.doctor.base import DoctorRule, Sign
-from collector.commands.doctor.facts import AgentFacts
+from collector.commands.doctor.facts import LATELY, AgentFacts
 from collector.security.text import one_line
 from gates.verdicts.summary import UNJUDGED_SHARE, counted
 
@@ -43,8 +43,9 @@ def _behind(facts: AgentFacts) -> Iterator[Sign]:
 
 def _steps(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_step_errors_total"):
-        if count:
-            yield Sign(f"step {labels['stage']}", f"{counted(int(count), 'failure')} ({labels['kind']})")
+        if count and facts.lately("groundwire_step_failed", LATELY, labels):
+            told = f"{counted(int(count), 'failure')} since the start ({labels['kind']}), the last within 5 minutes"
+            yield Sign(f"step {labels['stage']}", told)
 
 
 def _unscored(facts: AgentFacts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]]:
