@@ -4,6 +4,7 @@ import contextlib
 import http.server
 import json
 import socket
+import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -20,6 +21,7 @@ from collector.commands.doctor.prometheus import scraped
 from collector.commands.status import Counted
 from tests.agent import Agent
 from tests.command import command
+from tests.peers import require
 from tests.traffic import merged, passage, policy_trace, rag_trace, without
 
 THRESHOLD = {"type": "threshold", "by": ["service"], "min_answers": 10}
@@ -198,7 +200,7 @@ def receiver(agent, path="", host="127.0.0.1"):
             "exporter-protocol",
             lambda agent: f"http://{agent.otlp_grpc}",
             {},
-            "HTTP is sent to the port of OTLP over gRPC",
+            "HTTP is sent (as SDKs do unless told otherwise; if yours does not, give --protocol) to the port",
         ),
         ("exporter-protocol", receiver, {"protocol": "grpc"}, "gRPC is sent to the port of OTLP over HTTP"),
         ("exporter-path", lambda agent: receiver(agent, "/traces"), {}, "404"),
@@ -299,6 +301,30 @@ def test_no_agent_and_another_server_are_told_apart():
         assert set(named(facts_of(url))) == {"another-server"}
     with serving(404, b"{}") as url:
         assert set(named(facts_of(url))) == {"another-server"}
+
+
+def test_an_agent_with_tls_is_found_and_it_is_said_how_to_ask_it(tmp_path, monkeypatch):
+    files = {"tls_cert": str(tmp_path / "cert.pem"), "tls_key": str(tmp_path / "key.pem")}
+    made = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    made += ["-keyout", files["tls_key"], "-out", files["tls_cert"], "-subj", "/CN=localhost"]
+    subprocess.run([*made, "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    with Agent(tmp_path, http=files) as agent:
+        plain, tls = f"http://{agent.http}", f"https://{agent.http}"
+        assert f"it speaks TLS only: give {tls}" in named(facts_of(plain))["agent-tls"].seen.what
+        done = command("status", "--url", plain)
+        assert (done.returncode, f"it speaks TLS only: give {tls}" in done.stderr) == (2, True)
+        told = named(facts_of(tls))["agent-tls"].seen.what
+        assert "set SSL_CERT_FILE to the PEM file of the authority that signed it" in told
+        monkeypatch.setenv("SSL_CERT_FILE", files["tls_cert"])
+        assert "nothing-arrives" in named(facts_of(tls))
+        grpc = f"https://{agent.otlp_grpc}"
+        found = [each.rule.name for each in findings(facts_of(tls, exporter=grpc))]
+        assert found[:2] == ["exporter-tls", "exporter-protocol"]
+        grpc_only = [each.rule.name for each in findings(facts_of(tls, exporter=grpc, protocol="grpc"))]
+        assert (grpc_only[0], "exporter-protocol" in grpc_only) == ("exporter-tls", False)
+    with serving() as url:
+        assert "it speaks no TLS: give http://" in named(facts_of(url.replace("http", "https")))["agent-tls"].seen.what
 
 
 def test_a_store_that_cannot_be_written_is_told_with_its_reason():

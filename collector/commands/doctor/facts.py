@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from collector.api.running import AgentBody
 from collector.clock import parsed_time
-from collector.commands.asking import AgentRefused, AgentUnreachable, AskedAgent, part_of, rows_of
+from collector.commands.asking import AgentRefused, AgentTls, AgentUnreachable, AskedAgent, part_of, rows_of
 from collector.commands.decisions import quoted
 from collector.commands.doctor.exporter import Exporter, Probed, probe
 from collector.commands.doctor.prometheus import Scraped
@@ -22,7 +22,7 @@ NEWEST = 200
 """Answers that are looked at."""
 UNAUTHORIZED = 401
 
-Reach = Literal["reached", "unreachable", "refused", "foreign", "starting"]
+Reach = Literal["reached", "unreachable", "refused", "foreign", "starting", "tls"]
 
 
 LATELY = timedelta(minutes=5)
@@ -110,6 +110,8 @@ def gathered(
     except AgentRefused as error:
         kind: Reach = "refused" if error.status == UNAUTHORIZED else "foreign"
         return AgentFacts(reach=kind, trouble=_short(agent, error), **around)
+    except AgentTls as error:
+        return AgentFacts(reach="tls", trouble=_short(agent, error), **around)
     except AgentUnreachable as error:
         kind = "starting" if "ready" in around else "unreachable"
         return AgentFacts(reach=kind, trouble=_short(agent, error), **around)
