@@ -89,8 +89,9 @@ class Agent:
     the disk, and leaves nothing running behind.
     """
 
-    def __init__(self, config: Config, *, version: str, clock: Clock, stop: asyncio.Event) -> None:
+    def __init__(self, config: Config, *, version: str, source: str, clock: Clock, stop: asyncio.Event) -> None:
         self._stop = stop
+        self._source = source
         self._config = config
         self._version = version
         self._clock = clock
@@ -192,7 +193,7 @@ class Agent:
         addresses = {
             where.removeprefix("receive."): f"{each.host}:{each.port}" for where, each in api.running.listeners.items()
         }
-        log.info("ready", version=self._version, data=str(config.data), **addresses)
+        log.info("ready", version=self._version, configuration=self._source, data=str(config.data), **addresses)
         return self
 
     async def __aexit__(self, *_: object) -> None:
