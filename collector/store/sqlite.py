@@ -93,7 +93,7 @@ def open_store(data_dir: str | Path) -> OwnedStore:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = _own(directory)
-    except (FileExistsError, NotADirectoryError) as error:
+    except FileExistsError as error:
         raise ConfigError(f"data: {directory}: {NO_DIRECTORY}") from error
     except OSError as error:
         raise ConfigError(f"data: {directory}: {error.strerror or error}") from error
