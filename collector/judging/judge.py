@@ -122,7 +122,7 @@ class JudgeStep:
     @property
     def trouble(self) -> str:
         """Why no evidence is taken in now, so that nothing passes; empty while it is."""
-        return "; ".join(self.store.health.problems())
+        return "; ".join(self.store.problems())
 
     def expire(self) -> None:
         """Expose stale verdicts as inconclusive, and what passes while the store takes nothing in."""

@@ -38,7 +38,7 @@ class TriedGate:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Gates over the same answers: how many these were, over which time, and how often they were judged."""
+    """Gates over the same scored answers: how many these were, over which time, and how often they were judged."""
 
     answers: int
     extent: timedelta
@@ -67,7 +67,9 @@ def trial(store: Store, gates: Sequence[Gate], *, newest: int) -> Trial:
         events = list(replay.events())[-EVENTS:]
         state, reason = ("inconclusive", "no answers") if replay.verdict is None else _ended(replay)
         tried.append(TriedGate(gate, events, state, reason))
-    return Trial(len(at), extent, tick, tried)
+    unscored = recording.batch.unscored
+    scored = len(at) if unscored is None else int(np.count_nonzero(~unscored))
+    return Trial(scored, extent, tick, tried)
 
 
 def _ended(replay: Replay) -> tuple[str, str]:
