@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
-from typing import Any, ClassVar, Literal, NamedTuple
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 import orjson
@@ -16,11 +16,11 @@ from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import LateAnswers, Outcome, SliceVerdict, Verdict
 from gates.evidence import betting, intervals
-from gates.evidence.arrays import Bools, Floats, Integers
+from gates.evidence.arrays import Bools, Integers
 from gates.inputs.observations import Batch
-from gates.inputs.slices import NONE, OTHER, Slice
+from gates.inputs.slices import Slice
 from gates.units.duration import Duration, format_duration
-from gates.units.instants import MICROSECOND, Microseconds, microseconds
+from gates.units.instants import EPOCH, MICROSECOND, Microseconds, microseconds
 from gates.units.scale import Scale
 from gates.verdicts.late import without_late
 from gates.verdicts.summary import (
@@ -36,69 +36,24 @@ from gates.verdicts.summary import (
     too_few,
     with_capped,
 )
+from gates.verdicts.textless import with_textless
+from gates.windowing.buckets import (
+    BUCKETS,
+    CHUNK,
+    LEAST_PROBABILITY,
+    LEFT_OUT,
+    SQUARE_UNIT,
+    UNIT,
+    Buckets,
+    BucketSums,
+    folded,
+    is_textless,
+    textless,
+)
 from scorers.base import Metric
-
-BUCKETS = 60
-"""Parts of a window; the oldest leaves as a whole, so a window is exact to a sixtieth."""
-
-MAX_SLICES = 1000
-"""Slices told apart in one bucket. Dimensions have caps, their combinations do not; what exceeds it is not lost, but
-counted together as `OTHER`."""
-
-UNIT = 10**9
-"""Weights and weighted values are summed as integers in billionths: integer sums do not depend on the order."""
-
-SQUARE_UNIT = 10**6
-"""Sums of squared weights are in millionths."""
-
-CHUNK = 2**16
-"""Observations summed at once: the sums of so many fit 64 bits."""
-
-LEAST_PROBABILITY = 1e-4
-"""An answer weighs at most ten thousand others, whatever probability was recorded with it."""
-
-NEVER = -(2**62)
-"""A bucket before all others."""
 
 OUTLOOK = 10**6
 """Where so many answers would not decide, it is not said how many would."""
-
-
-class BucketSums(NamedTuple):
-    """What is kept of the answers of one slice: their number, sums, and the largest weight.
-
-    The sums are of weight and weighted value in `UNIT`; of the squared weight, of it times the value, and of it times
-    the squared value in `SQUARE_UNIT`. ``capped`` answers had a probability below `LEAST_PROBABILITY`.
-    """
-
-    n: int = 0
-    weight: int = 0
-    weighted: int = 0
-    square: int = 0
-    squared: int = 0
-    squares: int = 0
-    heaviest: int = 0
-    capped: int = 0
-
-    def plus(self, other: BucketSums) -> BucketSums:
-        """Return both taken together."""
-        return BucketSums(
-            self.n + other.n,
-            self.weight + other.weight,
-            self.weighted + other.weighted,
-            self.square + other.square,
-            self.squared + other.squared,
-            self.squares + other.squares,
-            max(self.heaviest, other.heaviest),
-            self.capped + other.capped,
-        )
-
-
-Buckets = Mapping[int, Mapping[Slice, BucketSums]]
-"""The state: sums by time bucket and slice."""
-
-LEFT_OUT: Slice = (("left out", ""),)
-"""No slice: under it a bucket counts what was older than the window when it came, the bucket being the newest."""
 
 
 class ThresholdGate(BoundedGate):
@@ -123,6 +78,10 @@ class ThresholdGate(BoundedGate):
     most ``1 + ln(m / k)`` times as large, since the slice that comes as number ``j`` is never judged with more than
     ``(1 - confidence) / j``. A window that has moved on is evidence anew, with an error of its own; for watching
     without end there is the `drift` gate.
+
+    Answers that came without text have no score, and what the mean says, it says of the others. A slice does not pass
+    where more than a tenth of its answers have none (`gates.verdicts.textless`): that only withholds, so no error above
+    grows.
 
     >>> from datetime import UTC, datetime
     >>> gate = ThresholdGate(type="threshold", name="stale", metric="stale_source_use", at_most=0.1, window="15m")
@@ -216,42 +175,17 @@ class ThresholdGate(BoundedGate):
         on a value outside the metric's range.
         """
         batch, mine = self._parts(batch)
-        places = np.flatnonzero(mine)
+        bare = batch.without_text(self.metric)
+        places = np.flatnonzero(mine | bare)
         for start in range(0, len(places), CHUNK):
-            state = self._folded(state, batch, places[start : start + CHUNK])
+            rows = places[start : start + CHUNK]
+            state = folded(state, batch, rows, self.bucket(batch.at[rows]), self.by, bare[rows])
         return state
 
-    def _folded(self, state: Buckets, batch: Batch, places: Integers) -> Buckets:
-        index = self.bucket(batch.at[places])
-        newest_at = np.maximum(np.maximum.accumulate(index), max(state, default=NEVER))
-        newest = int(newest_at[-1])
-        buckets = {i: dict(slices) for i, slices in state.items() if i > newest - BUCKETS}
-        for bucket in newest_at[(index <= newest_at - BUCKETS) & (newest_at > newest - BUCKETS)].tolist():
-            slices = buckets.setdefault(bucket, {})
-            slices[LEFT_OUT] = slices.get(LEFT_OUT, BucketSums()).plus(BucketSums(1))
-        kept = index > newest - BUCKETS
-        places, index = places[kept], index[kept]
-        weight = 1.0 / np.clip(batch.probability[places], LEAST_PROBABILITY, 1.0)
-        units = np.rint(weight * UNIT).astype(np.int64)
-        value, square = batch.value[places], weight * weight * SQUARE_UNIT
-        capped = (batch.probability[places] < LEAST_PROBABILITY).astype(np.int64)
-        columns = (np.ones_like(units), units, *_whole(value * units, square, square * value, square * value * value))
-        cells, first, cell = np.unique(
-            np.stack([index, batch.group[places]]), axis=1, return_index=True, return_inverse=True
-        )
-        order = np.argsort(cell.ravel(), kind="stable")
-        starts = np.searchsorted(cell.ravel()[order], np.arange(cells.shape[1]))
-        sums = [np.add.reduceat(column[order], starts) for column in columns]
-        sums += [np.maximum.reduceat(units[order], starts), np.add.reduceat(capped[order], starts)]
-        table = np.stack(sums, axis=1).tolist()
-        for each in np.argsort(first).tolist():
-            slices = buckets.setdefault(int(cells[0, each]), {})
-            named = dict(batch.groups[int(cells[1, each])].slice)
-            key = tuple((name, named.get(name, NONE)) for name in self.by)
-            if key not in slices and len(slices) - (LEFT_OUT in slices) >= MAX_SLICES:
-                key = tuple((name, OTHER) for name in self.by)
-            slices[key] = slices.get(key, BucketSums()).plus(BucketSums(*table[each]))
-        return buckets
+    @property
+    def counts_unscored(self) -> bool:
+        """Whether answers without a score are told of: those without text keep a slice from passing."""
+        return True
 
     def newest(self, state: State) -> Microseconds | None:
         """Return when the newest part of the window began."""
@@ -268,9 +202,13 @@ class ThresholdGate(BoundedGate):
                 for key, sums in slices.items():
                     totals[key] = totals.get(key, BucketSums()).plus(sums)
         left_out = totals.pop(LEFT_OUT, BucketSums()).n
+        bare = {key[:-1]: totals.pop(key).n for key in [*totals] if is_textless(key)}
         keys = sorted(totals)
         parts = self._judged(keys, [totals[key] for key in keys], self.seen(state, at))
-        verdict = concluded(self, at, parts, none_scored(self.metric, self.window))
+        parts = with_textless(parts, bare, self.judged, self.window)
+        newest = self.newest(state)
+        last = None if newest is None else at - (EPOCH + newest * MICROSECOND)
+        verdict = concluded(self, at, parts, none_scored(self.metric, self.window, last=last))
         verdict = with_capped(verdict, sum(each.capped for each in totals.values()), LEAST_PROBABILITY)
         return without_late(verdict, LateAnswers(late=left_out, left_out=left_out))
 
@@ -294,10 +232,17 @@ class ThresholdGate(BoundedGate):
             [index, [value for _, value in key], *(sums if sums.capped else sums[:-1])]
             for index, slices in sorted(buckets.items())
             for key, sums in sorted(slices.items())
-            if key != LEFT_OUT
+            if key != LEFT_OUT and not is_textless(key)
         ]
         late = [[index, slices[LEFT_OUT].n] for index, slices in sorted(buckets.items()) if LEFT_OUT in slices]
-        return orjson.dumps({**self._shape(), "rows": rows, **({"left_out": late} if late else {})})
+        bare = [
+            [index, [value for _, value in key[:-1]], sums.n]
+            for index, slices in sorted(buckets.items())
+            for key, sums in sorted(slices.items())
+            if is_textless(key)
+        ]
+        more = {name: found for name, found in (("left_out", late), ("without_text", bare)) if found}
+        return orjson.dumps({**self._shape(), "rows": rows, **more})
 
     def load(self, data: bytes) -> State:
         """Restore what `dump` wrote. Raises `ValueError` if a gate of another metric, window or slicing wrote it."""
@@ -310,6 +255,8 @@ class ThresholdGate(BoundedGate):
                 buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = BucketSums(*sums)
             for index, n in decoded.get("left_out", ()):
                 buckets.setdefault(index, {})[LEFT_OUT] = BucketSums(n)
+            for index, values, n in decoded.get("without_text", ()):
+                buckets.setdefault(index, {})[textless(tuple(zip(self.by, values, strict=True)))] = BucketSums(n)
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
         return buckets
@@ -413,7 +360,3 @@ class ThresholdGate(BoundedGate):
             n = (needed + max(0.0, math.log(math.pi * n * max(mean * (1.0 - mean), 1.0 / n)) / 2.0)) / gain
         # Rounded up to a tenth more: an estimate does not promise less.
         return max(math.ceil(part.n / 10), math.ceil((n - part.effective_n) / worth))
-
-
-def _whole(*columns: Floats) -> tuple[Integers, ...]:
-    return tuple(np.rint(column).astype(np.int64) for column in columns)

@@ -89,8 +89,9 @@ class Agent:
     the disk, and leaves nothing running behind.
     """
 
-    def __init__(self, config: Config, *, version: str, clock: Clock, stop: asyncio.Event) -> None:
+    def __init__(self, config: Config, *, version: str, source: str, clock: Clock, stop: asyncio.Event) -> None:
         self._stop = stop
+        self._source = source
         self._config = config
         self._version = version
         self._clock = clock
@@ -132,7 +133,7 @@ class Agent:
                 stack.callback(catalog.close)
                 first = await asyncio.to_thread(catalog.start)
 
-            reports = ReceiverReports(telemetry, queue_limit=config.receive.queue_bytes)
+            reports = ReceiverReports(telemetry, queue_limit=config.receive.queue_bytes, clock=clock)
             writer = Writer(store.append, limit_bytes=config.receive.queue_bytes, telemetry=reports)
             stack.push_async_callback(lambda: asyncio.to_thread(writer.drain, self._left()))
             pool = self._pool(first, busy=lambda: writer.oldest_wait() > PRESSURE_SECONDS)
@@ -174,7 +175,9 @@ class Agent:
                 *writers,
                 *notifiers,
             ]
-            schedule = scheduled(planned, telemetry=telemetry, stop=self._stopping, pressure=writer.oldest_wait)
+            schedule = scheduled(
+                planned, telemetry=telemetry, stop=self._stopping, pressure=writer.oldest_wait, clock=clock
+            )
             schedule.start()
             stack.push_async_callback(self._end_steps, schedule, pool, (write_back, notify), catalog)
             fetching.start()
@@ -190,7 +193,7 @@ class Agent:
         addresses = {
             where.removeprefix("receive."): f"{each.host}:{each.port}" for where, each in api.running.listeners.items()
         }
-        log.info("ready", version=self._version, data=str(config.data), **addresses)
+        log.info("ready", version=self._version, configuration=self._source, data=str(config.data), **addresses)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -316,7 +319,7 @@ class Agent:
         keys = self._config.traces.passages
         pull = partial(PullStep, keys=keys, store=store, admission=admission, reception=self._reception)
         steps = sources.steps(partial(pull, runtime=self._runtime(stop)))
-        return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure)
+        return scheduled(steps, telemetry=self._telemetry, stop=stop, pressure=pressure, clock=self._clock)
 
     async def _end_sources(self, fetching: Schedule, sources: Links[SourceOptions]) -> None:
         late = await asyncio.to_thread(fetching.end, FETCH_SECONDS)

@@ -10,6 +10,7 @@ import structlog
 import uvloop
 
 from collector.agent.agent import Agent, Ended
+from collector.agent.check import unwise
 from collector.clock import Clock, system_clock
 from collector.configuration import logs
 from collector.configuration.schema import Config
@@ -19,21 +20,26 @@ from collector.workers.allocation import share_arena
 log = structlog.get_logger(__name__)
 
 
-def run(config: Config, *, version: str, clock: Clock = system_clock) -> int:
-    """Run the agent until SIGTERM or SIGINT; return the exit code. Raises `ConfigError` if it cannot start."""
+def run(config: Config, *, version: str, source: str, clock: Clock = system_clock) -> int:
+    """Run the agent until SIGTERM or SIGINT; return the exit code. Raises `ConfigError` if it cannot start.
+
+    ``source`` says where the configuration is from.
+    """
     logs.set_up(config.logs)
+    for warning in unwise(config):
+        log.warning("configuration may not be what was meant", warning=warning)
     # Whatever is written from here on may hold what users asked: it is for the owner alone.
     os.umask(0o077)
     share_arena()
-    return uvloop.run(_serve(config, version, clock))
+    return uvloop.run(_serve(config, version, source, clock))
 
 
-async def _serve(config: Config, version: str, clock: Clock) -> int:
+async def _serve(config: Config, version: str, source: str, clock: Clock) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    agent = Agent(config, version=version, clock=clock, stop=stop)
+    agent = Agent(config, version=version, source=source, clock=clock, stop=stop)
     try:
         async with agent:
             await stop.wait()

@@ -48,7 +48,8 @@ class VerdictApi:
         return await made(
             lambda: {
                 "gates": [
-                    verdict_body(name, verdicts.get(name), fresh=fresh, slices=False) for name in self.serving.gates
+                    verdict_body(name, verdicts.get(name), fresh=fresh, trouble=judge.trouble, slices=False)
+                    for name in self.serving.gates
                 ]
             }
         )
@@ -66,7 +67,9 @@ class VerdictApi:
         """Show the verdict of one gate over what is asked for: 200 for any gate that exists, whatever its state."""
         judge, name = self.serving.parts.judge, self._known(parameters.gate)
         fresh, verdict = judge.fresh, judge.verdicts.get(name)
-        response = await made(lambda: verdict_body(name, verdict, fresh=fresh, question=parameters.question))
+        response = await made(
+            lambda: verdict_body(name, verdict, fresh=fresh, trouble=judge.trouble, question=parameters.question)
+        )
         # The pace for who waits: before that there is nothing new. And nobody on the way keeps an old verdict.
         response.headers["Retry-After"] = str(math.ceil(judge.tick))
         response.headers["Cache-Control"] = "no-store"
@@ -94,8 +97,8 @@ class VerdictApi:
         except ValueError as error:
             raise HTTPException(400, f"{name}: {error}") from error
         fresh, verdict = judge.fresh, judge.verdicts.get(name)
-        body = verdict_body(name, verdict, fresh=fresh, question=question, slices=False)
-        yes = agreed(hook, body["state"], judged=fresh and verdict is not None)
+        body = verdict_body(name, verdict, fresh=fresh, trouble=judge.trouble, question=question, slices=False)
+        yes = agreed(hook, body["state"], judged=fresh and not judge.trouble and verdict is not None)
         return PlainTextResponse(f"{name}: {body['state']} ({body['reason']})\n", YES if yes else NO)
 
     def _known(self, name: str) -> str:

@@ -75,8 +75,10 @@ def lines(file: CatalogFile) -> Iterator[str]:
     try:
         # Without O_NONBLOCK the open alone would wait for a writer where the path is a FIFO.
         descriptor = os.open(file.path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        raise _refused(file, "no such file") from None
     except (OSError, ValueError) as error:
-        raise _refused(file, f"cannot be read: {error}") from None
+        raise _refused(file, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     with os.fdopen(descriptor, "rb") as opened:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise _refused(file, "not a regular file")

@@ -17,6 +17,7 @@ from collector.cli.shared import (
     json_of,
     load,
     problems,
+    source_of,
 )
 
 
@@ -44,7 +45,7 @@ def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOpti
         chosen = load(config, data, overrides)
         from collector.agent.run import run as run_agent
 
-        sys.exit(run_agent(chosen, version=installed()))
+        sys.exit(run_agent(chosen, version=installed(), source=source_of(config)))
 
 
 def demo(
@@ -84,11 +85,11 @@ def check(
         if as_json and print_:
             raise ConfigError("give --print or --json, not both")
         if as_json:
-            report = as_report(lambda: load(config, data, overrides))
+            report = as_report(lambda: load(config, data, overrides), source=source_of(config))
             typer.echo(object_line(report), nl=False)
             sys.exit(0 if report["ok"] else EXIT_USAGE)
         chosen = load(config, data, overrides)
-        findings = check_all(chosen)
+        findings = check_all(chosen, source=source_of(config))
         if print_:
             typer.echo(dump(chosen), nl=False)
         for line in findings:

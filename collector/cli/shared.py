@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from collector.configuration.schema import Config
 
 P = ParamSpec("P")
+USUAL = "groundwire.yaml"
+"""How most call the file of the configuration, which is read only where it is named."""
 EXIT_USAGE = 2
 
 ConfigOption = Annotated[
@@ -249,6 +251,19 @@ def load(path: Path | None, data: str | None, overrides: list[str] | None, *, ga
     rules = Config.of_gates_alone if gates_alone else Config.inconsistencies
     chosen = read(text, where=where, overrides=overrides or (), inconsistencies=rules)
     return chosen if data is None else chosen.model_copy(update={"data": Path(data)})
+
+
+def source_of(path: Path | None) -> str:
+    """Return where a configuration is from; of defaults also that a file which is there is not read.
+
+    >>> source_of(Path("conf/groundwire.yaml"))
+    'conf/groundwire.yaml'
+    """
+    if path is not None:
+        return str(path)
+    if Path(USUAL).is_file():
+        return f"the defaults (./{USUAL} is not read; give --config {USUAL})"
+    return "the defaults (no --config is given)"
 
 
 def command(run: Callable[P, int]) -> Callable[P, None]:

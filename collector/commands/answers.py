@@ -16,8 +16,11 @@ from collector.commands.worst import listed, score_of, worst
 from collector.errors import ConfigError
 from collector.security.text import one_line
 from gates.units.names import suggestion
+from gates.verdicts.summary import counted
 
 QUESTION = 200
+NEWEST = 100
+"""Answers that are looked through for those without text."""
 
 
 def answers(
@@ -72,6 +75,8 @@ def _worst(
         )
         rows = [_row(body, now, [score]) for score, body in found.answers]
         screen.table(("when", "id", metric, "slice", "status", "question"), rows, right={2})
+    if not as_json:
+        _without_value(agent, metric, scope, screen)
     return 0
 
 
@@ -82,9 +87,29 @@ def _row(body: Mapping[str, Any], now: datetime, scores: Sequence[Mapping[str, A
         one_line(str(answer.get("id")), 64),
         *(f"{score['value']:.3g}" if score else "-" for score in scores),
         slice_of(body),
-        one_line(str(answer.get("status")), 20),
+        _status(answer),
         one_line(str(answer.get("question") or "-"), QUESTION),
     )
+
+
+def _status(answer: Mapping[str, Any]) -> str:
+    """Return how an answer ended; one that ended well and says nothing is told as such."""
+    status = one_line(str(answer.get("status")), 20)
+    return "no text" if status == "ok" and _textless(answer) else status
+
+
+def _textless(answer: Mapping[str, Any]) -> bool:
+    return not str(answer.get("answer") or "").strip()
+
+
+def _without_value(agent: AskedAgent, metric: str, scope: Mapping[str, str], screen: Terminal) -> None:
+    """Say how many of the newest answers have no text, and so no value to be the worst by."""
+    newest = list(listed(agent, scope, NEWEST))
+    bare = sum(_textless(part_of(body, "answer")) and score_of(body, metric) is None for body in newest)
+    if bare:
+        have = "has" if bare == 1 else "have"
+        told = f"{bare} of the newest {counted(len(newest))} {have} no text, and so no value of {metric}"
+        screen.sentence(f"{told}: `groundwire answers` lists them")
 
 
 def _judged(agent: AskedAgent) -> str:

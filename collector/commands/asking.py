@@ -17,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
+from collector.commands import tls
 from collector.errors import ConfigError
 from collector.security.secrets import read_secret
 from collector.security.text import one_line
@@ -45,6 +46,10 @@ class AgentRefused(ConfigError):  # noqa: N818 - an outcome
 
 class AgentUnreachable(ConfigError):  # noqa: N818 - an outcome
     """The agent could not be reached, or is overloaded: the same request may succeed a little later."""
+
+
+class AgentTls(ConfigError):  # noqa: N818 - an outcome
+    """The agent is there, and TLS keeps it from being asked: the address has the other scheme, or trust is missing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,8 +130,8 @@ def ask_agent(
 
     ``also`` is a status of an error whose body is an answer too, ``seconds`` how long it may take.
 
-    Raises `AgentUnreachable` when it cannot be asked now, and `ConfigError` when it refuses, or answers with anything
-    but a JSON object.
+    Raises `AgentUnreachable` when it cannot be asked now, `AgentTls` when TLS prevents it, and `ConfigError` when it
+    refuses, or answers with anything but a JSON object.
     """
     where = f"{url.rstrip('/')}{path}"
     content, received, now = _exchanged(url, where, token_file, body, also, seconds)
@@ -177,6 +182,9 @@ def _exchanged(
     except TimeoutError as error:
         raise AgentUnreachable(f"{where}: no answer within {seconds:g} s; try again") from error
     except (OSError, http.client.HTTPException) as error:
+        advice = tls.advice(url, _cause(error))
+        if advice is not None:
+            raise AgentTls(f"--url {url}: cannot reach the agent: {one_line(advice)}") from error
         raise AgentUnreachable(f"--url {url}: cannot reach the agent: {one_line(_why(error))}") from error
     return content, received, now
 
@@ -199,9 +207,14 @@ def checked(url: str, token_file: Path | None) -> Mapping[str, str]:
     return {} if token_file is None else {"Authorization": f"Bearer {read_secret(None, token_file, '--token-file')}"}
 
 
+def _cause(error: Exception) -> BaseException:
+    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    return cause if isinstance(cause, BaseException) else error
+
+
 def _why(error: Exception) -> str:
     """Return what went wrong on the way, without what the HTTP client wraps around it."""
-    cause = error.reason if isinstance(error, urllib.error.URLError) else error
+    cause = _cause(error)
     if isinstance(cause, ConnectionRefusedError):
         return "connection refused; start one with `groundwire run`, or give its address with --url"
     return (cause.strerror if isinstance(cause, OSError) else None) or str(cause)

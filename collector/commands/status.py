@@ -11,16 +11,19 @@ from pydantic import ValidationError
 
 from collector.api.running import AgentBody
 from collector.clock import ago, parsed_time
-from collector.commands.asking import AgentRefused, AskedAgent, rows_of
+from collector.commands.asking import AgentRefused, AskedAgent, part_of, rows_of
 from collector.commands.decisions import decision_row
 from collector.commands.objects import object_line
 from collector.commands.screen import Terminal
 from collector.security.text import one_line
 from gates.base.verdict import CODES
+from gates.inputs.slices import NONE
 from telemetry.registry import samples
 
 NEWEST = 3
 """Decisions that are shown."""
+LOOKED_AT, FEW = 20, 5
+"""Newest answers that are looked through for what they lack, and with how many nothing is said of slices."""
 WHY = 400
 """Characters of a reason."""
 EXIT_READY, EXIT_NOT_READY = 0, 1
@@ -81,7 +84,7 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
         raise agent.unlike() from error
     gates = urgent(rows_of(agent.get("/v1/gates"), "gates"))
     decisions = rows_of(agent.get("/v1/decisions", {"order": "newest", "limit": NEWEST}), "decisions")
-    newest = rows_of(agent.get("/v1/answers", {"limit": 1}), "answers")
+    newest = rows_of(agent.get("/v1/answers", {"limit": LOOKED_AT}), "answers")
     counted = Counted.of(agent)
     warnings = [*map(str, readiness.get("warnings") or ()), *([OPEN] if _open(agent) else ()), *_failing(agent)]
     if as_json:
@@ -103,6 +106,8 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
         screen.sentence(f"warning  {one_line(warning)}", state=(0, "warning"))
     screen.line()
     for text in _traffic(counted, parsed_time(newest[0].get("arrived_at")) if newest else None, now):
+        screen.sentence(text)
+    for text in _lacking(newest, about):
         screen.sentence(text)
     screen.line()
     _gates(gates, screen)
@@ -183,6 +188,16 @@ def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) ->
         yield f"unread   {figures['unread_records']:,} records of sources: `groundwire doctor` names the newest"
     if newest is None and not figures["spans"] and not figures["answers_read"]:
         yield "         nothing has arrived: `groundwire doctor` looks for the reason"
+
+
+def _lacking(newest: Sequence[Mapping[str, Any]], about: AgentBody) -> Iterator[str]:
+    """Yield what the newest answers lack, though they arrive."""
+    bare = sum(not str(part_of(row, "answer").get("answer") or "").strip() for row in newest)
+    if bare:
+        yield f"answers  {bare} of the newest {len(newest)} have no text: `groundwire doctor` says what to look at"
+    for name in about.dimensions if len(newest) >= FEW else ():
+        if all(part_of(row, "slice").get(name) == NONE for row in newest):
+            yield f"slices   none of the newest {len(newest)} answers reports {name}: see `groundwire doctor`"
 
 
 def _gates(gates: Sequence[Mapping[str, Any]], screen: Terminal) -> None:

@@ -19,6 +19,8 @@ DIGITS = 3
 TOLD = 5
 """Reasons that are told where no metric has a value, and metrics that are named of each."""
 WHY = 200
+CELL = 32
+"""Characters of a column that lists labels or reasons: tables stay readable, and --json has all."""
 MISSING = "missing_input"
 MAX_LABELS = 50
 """Distinct labels that are counted: scorers have few."""
@@ -123,4 +125,12 @@ def _figure(value: float) -> str:
 
 
 def _counted(counts: Counter[str]) -> str:
-    return ", ".join(f"{one_line(name)} {count:,}" for name, count in counts.most_common())
+    """Return how often each name occurs, the most frequent first, as many as a column of `CELL` has room for.
+
+    >>> _counted(Counter(supported=9, unsupported=3, contradicted=2, partial=1))
+    'supported 9, unsupported 3, and 2 more'
+    """
+    told = [f"{one_line(name)} {count:,}" for name, count in counts.most_common()]
+    kept = [text for text, width in zip(told, accumulate(len(text) + 2 for text in told), strict=True) if width <= CELL]
+    kept = told if len(", ".join(told)) <= CELL else kept or told[:1]
+    return ", ".join([*kept, *([f"and {len(told) - len(kept)} more"] if len(told) > len(kept) else [])])

@@ -20,7 +20,7 @@ from collector.changes.ledger import change_of
 from collector.changes.panel import Panels
 from collector.judging.checkpoints import Checkpoints, FoldedGate
 from collector.judging.dating import LEAP, change_dated, dated
-from collector.store.columns import EvaluationContext, ScoredColumns, label_of
+from collector.store.columns import TEXTLESS, EvaluationContext, ScoredColumns, label_of
 from collector.store.entries import Entry
 from collector.store.store import Store
 from gates.base.gate import Gate, State, change_reaches
@@ -140,6 +140,7 @@ class Folding:
             if labels
             else None,
             unscored=missing[order] if missing.any() else None,
+            textless=np.isin(rows, scored.values(TEXTLESS)[0]) if missing.any() else None,
         )
 
     def _with_labels(self, answers: Batch, piece: ScoredColumns, gate: Gate) -> Batch:

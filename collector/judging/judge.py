@@ -26,7 +26,7 @@ from gates.base.gate import Gate
 from gates.base.verdict import CODES, LateAnswers, Outcome, Severity, SliceVerdict, Verdict
 from gates.decisions.record import DecisionRecord
 from gates.units.instants import EPOCH, MICROSECOND
-from gates.verdicts.pending import awaited, beyond
+from gates.verdicts.pending import awaited, beyond, held
 from scorers.base import Metric
 from telemetry import instruments
 from telemetry.instrument import Instrument
@@ -119,12 +119,20 @@ class JudgeStep:
         patience = max(STALE_SECONDS, STALE_TICKS * self.tick)
         return self._judged_at is None or self.monotonic() - self._judged_at <= patience
 
+    @property
+    def trouble(self) -> str:
+        """Why no evidence is taken in now, so that nothing passes; empty while it is."""
+        return "; ".join(self.store.problems())
+
     def expire(self) -> None:
-        """Expose stale verdicts as inconclusive."""
-        if not self.fresh:
-            for name in self._verdicts:
-                self.telemetry.set(instruments.GATE_STATE, CODES["inconclusive"], name)
-            self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(self._verdicts, fresh=False))
+        """Expose stale verdicts as inconclusive, and what passes while the store takes nothing in."""
+        fresh, trouble = self.fresh, self.trouble
+        if fresh and not trouble:
+            return
+        lasting = {name: held(verdict, trouble) for name, verdict in self._verdicts.items()}
+        for name, verdict in lasting.items():
+            self.telemetry.set(instruments.GATE_STATE, verdict.code if fresh else CODES["inconclusive"], name)
+        self.telemetry.replace(instruments.GATE_CANDIDATE_STATE, _candidates(lasting, fresh=fresh))
 
     def run_once(self) -> int:
         """Fold what is new, judge every gate, log changes; return how many evaluations were folded."""

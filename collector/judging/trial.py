@@ -38,7 +38,7 @@ class TriedGate:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Gates over the same answers: how many these were, over which time, and how often they were judged."""
+    """Gates over the same scored answers: how many these were, over which time, and how often they were judged."""
 
     answers: int
     extent: timedelta
@@ -67,7 +67,9 @@ def trial(store: Store, gates: Sequence[Gate], *, newest: int) -> Trial:
         events = list(replay.events())[-EVENTS:]
         state, reason = ("inconclusive", "no answers") if replay.verdict is None else _ended(replay)
         tried.append(TriedGate(gate, events, state, reason))
-    return Trial(len(at), extent, tick, tried)
+    unscored = recording.batch.unscored
+    scored = len(at) if unscored is None else int(np.count_nonzero(~unscored))
+    return Trial(scored, extent, tick, tried)
 
 
 def _ended(replay: Replay) -> tuple[str, str]:
@@ -103,7 +105,16 @@ def _in_order(parts: Sequence[Batch]) -> Batch:
         return np.concatenate([getattr(part, name) for part in parts])[order]
 
     labels = [part.label for part in parts if part.label is not None]
-    missing = [np.zeros(len(part), np.bool_) if part.unscored is None else part.unscored for part in parts]
+
+    def told(name: str) -> np.ndarray | None:
+        columns = [getattr(part, name) for part in parts]
+        if all(each is None or not each.any() for each in columns):
+            return None
+        whole = [
+            np.zeros(len(part), np.bool_) if each is None else each for part, each in zip(parts, columns, strict=True)
+        ]
+        return np.concatenate(whole)[order]
+
     return Batch(
         groups=tuple(group for part in parts for group in part.groups),
         group=np.concatenate([part.group + begin for part, begin in zip(parts, begins, strict=False)])[order],
@@ -114,5 +125,6 @@ def _in_order(parts: Sequence[Batch]) -> Batch:
         arm=column("arm"),
         share=column("share"),
         label=np.concatenate(labels)[order] if len(labels) == len(parts) else None,
-        unscored=np.concatenate(missing)[order] if any(each.any() for each in missing) else None,
+        unscored=told("unscored"),
+        textless=told("textless"),
     )

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 
 from gates.base.verdict import CODES, Outcome, SliceVerdict, Verdict
+from gates.verdicts.pending import held
 from gates.verdicts.summary import NAMED_SLICES, slice_name, summary
 
 MAX_VALUE = 256
@@ -31,15 +32,24 @@ class Question:
 
 
 def verdict_body(
-    name: str, verdict: Verdict | None, *, fresh: bool, question: Question | None = None, slices: bool = True
+    name: str,
+    verdict: Verdict | None,
+    *,
+    fresh: bool,
+    trouble: str = "",
+    question: Question | None = None,
+    slices: bool = True,
 ) -> dict[str, Any]:
     """Return the answer of gate ``name`` to ``question``, as the API sends it.
 
     It is inconclusive before the first judgement, and when the judge has gone silent (not ``fresh``): an old verdict
     says nothing about now. It is inconclusive too where it is not over what the question names. Where slices have
-    releases of their own, it is over those with the one that is asked for.
+    releases of their own, it is over those with the one that is asked for. While no evidence is taken in, as
+    ``trouble`` says, nothing passes.
     """
     asked = question or Question()
+    if verdict is not None and trouble:
+        verdict = held(verdict, trouble)
     parts: Sequence[SliceVerdict] = ()
     state: Outcome = "inconclusive"
     no_data = True

@@ -18,6 +18,7 @@ from collector.external.reception import Reception
 from collector.pipeline.adapt_task import AdaptedTrace, AdaptRequest, TraceTask
 from collector.pipeline.admission import Admission, count_answer
 from collector.pipeline.unread import UnreadSpans
+from collector.scheduling.loop import count_failure
 from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 from collector.store.outcomes import TraceOutcome
 from collector.store.rows import Adaptation, DueTrace
@@ -92,8 +93,8 @@ class AdaptStep(Overlapped[DueTrace]):
         for group, reply in zip(batch.groups, batch.replies, strict=True):
             if isinstance(reply, BaseException):
                 # Something in this group kills or stalls a worker: one by one, so that it takes no other trace along.
-                kind = "transient" if isinstance(reply, Transient) else "bug"
-                self.telemetry.add(instruments.STEP_ERRORS, 1, "adapt", kind)
+                transient = isinstance(reply, Transient)
+                count_failure(self.telemetry, "adapt", transient=transient, at=self.clock())
                 adapted.extend(self._alone(trace) for trace in group)
             else:
                 adapted.extend(reply)

@@ -13,6 +13,7 @@ from collector.changes.served import document_of, served_by
 from collector.clock import Clock, instant, nanoseconds
 from collector.errors import Transient
 from collector.pipeline.score_task import ANSWER_TIMEOUTS, ScoredAnswer, ScoreRequest
+from collector.scheduling.loop import count_failure
 from collector.scheduling.overlap import DispatchedBatch, Overlapped, groups_of
 from collector.store.rows import StoredAnswer, StoredEvaluation
 from collector.store.store import Store
@@ -74,8 +75,8 @@ class ScoreStep(Overlapped[StoredAnswer]):
         seconds: list[tuple[str, float]] = []
         for group, reply in zip(batch.groups, batch.replies, strict=True):
             if isinstance(reply, BaseException):
-                kind = "transient" if isinstance(reply, Transient) else "bug"
-                self.telemetry.add(instruments.STEP_ERRORS, 1, "score", kind)
+                transient = isinstance(reply, Transient)
+                count_failure(self.telemetry, "score", transient=transient, at=self.clock())
                 results = [self._alone(answer) for answer in group]
             else:
                 results = reply

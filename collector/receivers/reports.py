@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import get_args
 
 from adapters.wire.otlp_logs import Ignored
+from collector.clock import Clock
 from collector.receivers.base import Dropped, ReceiveProtocol, Rejection, SignalName
 from telemetry import instruments
 from telemetry.registry import Telemetry
@@ -13,14 +14,17 @@ from telemetry.registry import Telemetry
 HTTP_CODES = ("200", "400", "413", "429", "503")
 GRPC_CODES = ("OK", "INVALID_ARGUMENT", "RESOURCE_EXHAUSTED", "UNAVAILABLE")
 """The answers that boards and alerts look at: their series are there from the start."""
+TAKEN = ("200", "OK")
+"""The answers to requests that were taken."""
 DROPPED: tuple[Dropped, ...] = (*get_args(Rejection), *get_args(Ignored))
 
 
 class ReceiverReports:
     """Implements `collector.receivers.base.ReceiveTelemetry` over the agent's instruments."""
 
-    def __init__(self, telemetry: Telemetry, *, queue_limit: int) -> None:
+    def __init__(self, telemetry: Telemetry, *, queue_limit: int, clock: Clock) -> None:
         self._telemetry = telemetry
+        self._clock = clock
         telemetry.set(instruments.QUEUE_LIMIT, queue_limit)
         telemetry.set(instruments.QUEUE_BYTES, 0)
         for protocol in get_args(ReceiveProtocol):
@@ -46,6 +50,8 @@ class ReceiverReports:
         """Count a request that was answered."""
         of_spans = signal == "traces"
         self._telemetry.add(instruments.REQUESTS, 1, protocol, code)
+        if code not in TAKEN:
+            self._telemetry.set(instruments.REFUSED, self._clock() / 1e9, protocol, code)
         self._telemetry.add(
             instruments.RECEIVED_SPANS if of_spans else instruments.RECEIVED_LOG_RECORDS, items, protocol
         )

@@ -10,6 +10,8 @@ from typing import NamedTuple, Protocol
 
 import structlog
 
+from adapters.trace import Nanoseconds
+from collector.clock import Clock, system_clock
 from collector.errors import Transient
 from collector.scheduling.overlap import Overlapped
 from collector.scheduling.schedule import Schedule
@@ -60,11 +62,13 @@ class Loop:
         stop: threading.Event,
         pressure: Callable[[], float],
         spent: Callable[[], float] = time.thread_time,
+        clock: Clock = system_clock,
     ) -> None:
         self.stage = stage
         self._step = step
         self._pressure = pressure
         self._spent = spent
+        self._clock = clock
         self._telemetry = telemetry
         self._stop = stop
         self._failing: str | None = None
@@ -100,7 +104,7 @@ class Loop:
             # A batch cut short by the stop; it was not recorded and is the next start's.
             return
         transient = isinstance(error, Transient)
-        self._telemetry.add(instruments.STEP_ERRORS, 1, self.stage, "transient" if transient else "bug")
+        count_failure(self._telemetry, self.stage, transient=transient, at=self._clock())
         kind = type(error).__name__
         if self._failing == kind:
             return
@@ -111,11 +115,24 @@ class Loop:
             log.error("step failed", stage=self.stage, error=str(error), exc_info=error)
 
 
+def count_failure(telemetry: Telemetry, stage: str, *, transient: bool, at: Nanoseconds) -> None:
+    """Count a failure of a stage, and expose when it was: a counter alone does not say that it is long over."""
+    kind = "transient" if transient else "bug"
+    telemetry.add(instruments.STEP_ERRORS, 1, stage, kind)
+    telemetry.set(instruments.STEP_FAILED, at / 1e9, stage, kind)
+
+
 def scheduled(
-    steps: Iterable[Planned], *, telemetry: Telemetry, stop: threading.Event, pressure: Callable[[], float]
+    steps: Iterable[Planned],
+    *,
+    telemetry: Telemetry,
+    stop: threading.Event,
+    pressure: Callable[[], float],
+    clock: Clock = system_clock,
 ) -> Schedule:
     """Return a schedule of ``steps``, each in a loop of its own."""
     schedule = Schedule(stop)
     for stage, step, interval in steps:
-        schedule.every(interval, Loop(stage, step, telemetry=telemetry, stop=stop, pressure=pressure), name=stage)
+        loop = Loop(stage, step, telemetry=telemetry, stop=stop, pressure=pressure, clock=clock)
+        schedule.every(interval, loop, name=stage)
     return schedule

@@ -50,10 +50,16 @@ def label_of(metric: str) -> str:
     return f"{metric}:label"
 
 
-def context_of(slice_: Mapping[str, str], versions: Mapping[str, str], metrics: Sequence[str]) -> EvaluationContext:
+TEXTLESS = "answer:missing"
+"""The name under which it is kept that an answer has no text; the evaluations of others have no such value."""
+
+
+def context_of(
+    slice_: Mapping[str, str], versions: Mapping[str, str], metrics: Sequence[str], *, textless: bool = False
+) -> EvaluationContext:
     """Return the context of an evaluation that had to score ``metrics``, with the labels of those that have any."""
-    labelled = [label_of(name) for name in metrics if name in known_labels()]
-    return EvaluationContext(pairs(slice_), pairs(versions), tuple(sorted([*metrics, *labelled])))
+    more = [*(label_of(name) for name in metrics if name in known_labels()), *([TEXTLESS] if textless else [])]
+    return EvaluationContext(pairs(slice_), pairs(versions), tuple(sorted([*metrics, *more])))
 
 
 def packed(values: Mapping[str, float], metrics: Sequence[str]) -> bytes:

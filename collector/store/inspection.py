@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,13 +10,13 @@ from collector.errors import ConfigError
 from collector.store.lost import lost_rows
 from collector.store.private import readable
 from collector.store.reserve import Reserve, disk_free
-from collector.store.sqlite import DATABASE
+from collector.store.sqlite import DATABASE, NO_DIRECTORY
 
 
 def inspected(data: str | Path) -> list[str]:
     """Return what there is to say of the store in ``data``, a line each; nothing where there is none yet.
 
-    Raises `ConfigError` for one that cannot be read.
+    Raises `ConfigError` for one that cannot be read, and for a place that is no directory.
     """
     directory = Path(data)
     try:
@@ -25,6 +26,14 @@ def inspected(data: str | Path) -> list[str]:
 
 
 def _inspected(directory: Path) -> Iterator[str]:
+    there = next(place for place in (directory, *directory.absolute().parents) if place.exists())
+    if not there.is_dir():
+        raise ConfigError(f"data: {there}: {NO_DIRECTORY}")
+    if not os.access(there, os.W_OK | os.X_OK):
+        # A warning: who checks may be another user, on another machine, than who runs the agent.
+        sealed = os.statvfs(there).f_flag & os.ST_RDONLY
+        why = "its file system is read-only" if sealed else "this user may not"
+        yield f"warning: data: {there} cannot be written to ({why}), so the agent would not start here"
     if not (directory / DATABASE).is_file():
         return
     free, reserve = disk_free(directory), Reserve(directory)

@@ -9,7 +9,15 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from collector.store.columns import EvaluationContext, LabelColumns, ScoredColumns, context_of, label_of, packed
+from collector.store.columns import (
+    TEXTLESS,
+    EvaluationContext,
+    LabelColumns,
+    ScoredColumns,
+    context_of,
+    label_of,
+    packed,
+)
 from collector.store.connections import StorePart
 from collector.store.entries import Entry
 from collector.store.ledger import changes_after
@@ -85,6 +93,7 @@ def write_scored(connection: sa.Connection, batch: Sequence[tuple[int, StoredEva
             row.slice,
             row.versions,
             [*(score.metric for score in row.evaluation.scores), *(none.metric for none in row.evaluation.unscored)],
+            textless=_textless(row),
         )
         for _, row in batch
     ]
@@ -110,7 +119,12 @@ def _kept(row: StoredEvaluation) -> dict[str, float]:
     """Return values by metric, and codes of labels by their own names."""
     values = {score.metric: score.value for score in row.evaluation.scores}
     labels = {label_of(each.metric): float(label_code(each.label)) for each in row.evaluation.scores if each.label}
-    return values | labels
+    return values | labels | ({TEXTLESS: 1.0} if _textless(row) else {})
+
+
+def _textless(row: StoredEvaluation) -> bool:
+    """Return whether an answer was not scored because it has no text."""
+    return any(none.reason == "missing_input" and none.detail == "answer" for none in row.evaluation.unscored)
 
 
 def outlived() -> sa.ColumnElement[bool]:

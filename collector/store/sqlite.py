@@ -23,6 +23,7 @@ from collector.store.store import Store
 from collector.store.upkeep import Upkeep
 from collector.store.wal import WriteAheadLog
 
+NO_DIRECTORY = "not a directory: `data` names the directory of the store"
 DATABASE = "groundwire.db"
 LOCK = "lock"
 PAGE_BYTES = 8192
@@ -92,6 +93,8 @@ def open_store(data_dir: str | Path) -> OwnedStore:
     try:
         directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = _own(directory)
+    except FileExistsError as error:
+        raise ConfigError(f"data: {directory}: {NO_DIRECTORY}") from error
     except OSError as error:
         raise ConfigError(f"data: {directory}: {error.strerror or error}") from error
     try:

@@ -63,6 +63,10 @@ class Store(
         view._read = partial(self._connections.query, over)  # noqa: SLF001 - its own kind
         return view
 
+    def problems(self) -> tuple[str, ...]:
+        """Return why nothing is written now; empty while all is well."""
+        return self._connections.health.problems()
+
     def close(self) -> None:
         """Release everything; further calls fail. Waits for a write under way; closing again does nothing."""
         self._connections.close()

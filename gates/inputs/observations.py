@@ -74,7 +74,8 @@ class Batch:
     returns; without it, values of a gate that counts labels are 1 for good and 0 for bad. ``truth`` is what people
     found the value to be, ``drawn`` with what probability the answer was labelled (`NOT_DRAWN` where it was not); a
     negative one marks a row that brings the label of an answer which is there already. ``unscored`` are rows of answers
-    that came without a value, which is 0 there. ``ids`` serve messages only.
+    that came without a value, which is 0 there, ``textless`` those of them that have none because the answer has no
+    text. ``ids`` serve messages only.
     """
 
     groups: tuple[Group, ...]
@@ -89,6 +90,7 @@ class Batch:
     truth: Floats | None = None
     drawn: Floats | None = None
     unscored: Bools | None = None
+    textless: Bools | None = None
     ids: tuple[str, ...] = ()
 
     def __len__(self) -> int:
@@ -141,6 +143,11 @@ class Batch:
         """Return which rows say that an answer came without a value of ``metric``."""
         rows = self._about(metric)
         return np.zeros(len(self), np.bool_) if self.unscored is None else rows & self.unscored
+
+    def without_text(self, metric: str) -> Bools:
+        """Return which rows say that an answer came without text, and so without a value of ``metric``."""
+        rows = self.without_value(metric)
+        return np.zeros(len(self), np.bool_) if self.textless is None else rows & self.textless
 
     def _about(self, metric: str) -> Bools:
         mine = np.array([group.metric == metric for group in self.groups], dtype=np.bool_)

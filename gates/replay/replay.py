@@ -20,7 +20,7 @@ from gates.verdicts.summary import answers_in
 from scorers.base import Value
 
 COLUMNS = ("group", "at", "value", "probability", "cluster", "arm", "share")
-OPTIONAL = ("label", "truth", "drawn", "unscored")
+OPTIONAL = ("label", "truth", "drawn", "unscored", "textless")
 DEFAULT_TICK = timedelta(minutes=5)
 SILENCE = timedelta(days=32)
 """How much of a gap without answers is judged tick by tick; by then every window in use has run empty."""

@@ -10,8 +10,9 @@ import numpy as np
 from gates.evidence.arrays import Bools, Floats, Integers
 from gates.evidence.betting import Sums
 from gates.inputs.observations import Batch
-from gates.threshold import BUCKETS, NEVER, ThresholdGate
+from gates.threshold import ThresholdGate
 from gates.units.instants import microseconds
+from gates.windowing.buckets import BUCKETS, NEVER
 
 
 @dataclass(frozen=True, slots=True, eq=False)

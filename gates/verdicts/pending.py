@@ -29,7 +29,7 @@ def awaited(verdict: Verdict, *, pending: int, until: datetime, waited: timedelt
         return verdict
     answers = f"{pending:,} answers are waiting" if pending > 1 else "1 answer is waiting"
     length = format_duration(timedelta(seconds=round(waited.total_seconds())))
-    return _held(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
+    return held(verdict, f"{answers} to be scored, {'the longest ' if pending > 1 else ''}for {length}")
 
 
 def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
@@ -41,26 +41,28 @@ def beyond(verdict: Verdict, *, newest: datetime) -> Verdict:
     'the clock is 1d behind the newest evidence, so current answers do not count; so far: no scored answers'
     """
     length = format_duration(timedelta(seconds=round((newest - verdict.at).total_seconds())))
-    return _held(verdict, f"the clock is {length} behind the newest evidence, so current answers do not count")
+    return held(verdict, f"the clock is {length} behind the newest evidence, so current answers do not count")
 
 
-def _held(verdict: Verdict, why: str) -> Verdict:
+def held(verdict: Verdict, why: str) -> Verdict:
     """Return a verdict that passes nothing and says why before what made it inconclusive, if it was."""
     if verdict.state == "inconclusive":
         verdict = verdict.model_copy(update={"reason": f"{why}; so far: {verdict.reason}"})
-    return withheld(verdict, why) if any(part.state == "pass" for part in verdict.slices) else verdict
+    passes = verdict.state == "pass" or any(part.state == "pass" for part in verdict.slices)
+    return withheld(verdict, why) if passes else verdict
 
 
 def withheld(verdict: Verdict, why: str) -> Verdict:
     """Return a verdict in which what passed is inconclusive, with the reason for that before its own."""
-    parts = tuple(_withheld(part, why) for part in verdict.slices)
+    parts = tuple(withheld_part(part, why) for part in verdict.slices)
     state, reason = summary(parts, verdict.reason)
     if verdict.state == "pass":
         reason = f"{why}; so far: {verdict.reason}"
     return verdict.model_copy(update={"state": state, "reason": reason, "slices": parts})
 
 
-def _withheld(part: SliceVerdict, why: str) -> SliceVerdict:
+def withheld_part(part: SliceVerdict, why: str) -> SliceVerdict:
+    """Return the verdict of a slice, inconclusive if it passed, with the reason for that before its own."""
     if part.state != "pass":
         return part
     return part.model_copy(update={"state": "inconclusive", "reason": f"{why}; so far: {part.reason}"})

@@ -175,18 +175,31 @@ def counted(n: int, of: str = "answer") -> str:
     return f"{n:,} {of}" if n == 1 else f"{n:,} {of}s"
 
 
-def none_scored(metric: str, within: timedelta, *, delay: timedelta | None = None) -> str:
+def none_scored(
+    metric: str, within: timedelta, *, delay: timedelta | None = None, last: timedelta | None = None
+) -> str:
     """Return the reason where nothing was scored, and where to look for why; ``delay`` is how late answers may count.
+
+    ``last`` is how long ago the last answer was, by its own times, where one is known of from before.
 
     >>> none_scored("claim_support", timedelta(hours=1)).partition(": ")[0]
     'no scored answers in the last 1h'
     >>> none_scored("claim_support", timedelta(days=1), delay=timedelta(minutes=7)).partition(": ")[0]
     'no scored answers in the last 1d (they count up to 7m after they came)'
+    >>> print(none_scored("claim_support", timedelta(minutes=30), last=timedelta(seconds=3612)).partition("; ")[2])
+    by the times of its spans the newest is 60m old: if answers arrive now, the clock of the application is behind, or\
+ its times are not in UTC
     """
+    old = ""
+    if last is not None and last > within:
+        old = (
+            f"; by the times of its spans the newest is {rounded_down(last.total_seconds())} old: if answers arrive"
+            " now, the clock of the application is behind, or its times are not in UTC"
+        )
     late = "" if delay is None else f" (they count up to {format_duration(delay)} after they came)"
     return (
         f"no scored answers in the last {format_duration(within)}{late}: check that answers arrive and are sampled,"
-        f" and see rag_unscored_total for why {metric} was not scored"
+        f" and see rag_unscored_total for why {metric} was not scored{old}"
     )
 
 
@@ -254,6 +267,16 @@ def rounded(seconds: float) -> str:
     """
     unit = next((each for each in (86_400, 3_600) if seconds >= 2 * each), 60)
     return f"{math.ceil(seconds / unit)}{ {86_400: 'd', 3_600: 'h', 60: 'm'}[unit] }"
+
+
+def rounded_down(seconds: float) -> str:
+    """Return an age as people say it: in seconds below 2m, in minutes below 2h, in hours below 2d, else in days.
+
+    >>> rounded_down(95), rounded_down(3_612), rounded_down(100_000), rounded_down(200_000)
+    ('95s', '60m', '27h', '2d')
+    """
+    unit = next((each for each in (86_400, 3_600, 60) if seconds >= 2 * each), 1)
+    return f"{math.floor(seconds / unit)}{ {86_400: 'd', 3_600: 'h', 60: 'm', 1: 's'}[unit] }"
 
 
 def with_capped(verdict: Verdict, capped: int, least: float) -> Verdict:

@@ -26,6 +26,12 @@ STEP_SECONDS = histogram(
 STEP_ERRORS = counter(
     "groundwire_step_errors_total", "Failures of a pipeline stage, by kind of error.", "stage", "kind"
 )
+STEP_FAILED = gauge(
+    "groundwire_step_failed_timestamp_seconds",
+    "Time at which a pipeline stage last failed, by kind of error.",
+    "stage",
+    "kind",
+)
 SCORER_SECONDS = histogram(
     "groundwire_scorer_seconds", "Time to compute one metric for one answer.", "metric", buckets=SCORING_SECONDS
 )

@@ -8,6 +8,12 @@ BUILD_INFO = Instrument("groundwire_build_info", "info", "Version of the running
 REQUESTS = counter(
     "groundwire_receive_requests_total", "Export requests, by protocol and response code.", "protocol", "code"
 )
+REFUSED = gauge(
+    "groundwire_receive_refused_timestamp_seconds",
+    "Time of the last export request that was refused, by protocol and response code.",
+    "protocol",
+    "code",
+)
 RECEIVED_SPANS = counter("groundwire_receive_spans_total", "Spans stored and acknowledged.", "protocol")
 REJECTED_SPANS = counter(
     "groundwire_receive_rejected_spans_total",

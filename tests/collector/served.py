@@ -47,7 +47,7 @@ class Judge:
 
     def __init__(self):
         self.verdicts = {}
-        self.fresh = True
+        self.fresh, self.trouble = True, ""
         self.tick = 7.5
 
 

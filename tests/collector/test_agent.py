@@ -17,6 +17,7 @@ import yaml
 from collector.store.sqlite import DATABASE, PAGE_BYTES, open_store
 from tests.agent import Agent
 from tests.command import command
+from tests.disk import small_disk
 from tests.traffic import merged, policy_trace, rag_trace, spans_of
 
 CATALOG = """
@@ -225,6 +226,45 @@ def test_check_names_every_mistake_and_exits_2(tmp_path):
     assert checked.returncode == 2
     assert "gates[0].tolerence: unknown key" in checked.stderr
     assert "judge.tik: unknown key; did you mean 'tick'?" in checked.stderr
+
+
+def test_check_and_the_log_say_where_the_configuration_is_from_and_what_is_unwise(tmp_path):
+    assert "configuration: ok, the defaults (no --config is given), " in command("check", cwd=tmp_path).stdout
+    gate = {"type": "threshold", "name": "g", "metric": "claim_support", "at_least": 0.9, "window": "7d"}
+    with Agent(tmp_path, gates=[gate], retention={"answers": "1d"}) as agent:
+        line = next(line for line in agent.log if '"ready"' in line)
+        assert json.loads(line)["configuration"] == str(agent.file)
+        assert any("retention.answers: 1d is shorter than the window of gate g (7d)" in line for line in agent.log)
+    unread = "the defaults (./groundwire.yaml is not read; give --config groundwire.yaml)"
+    assert f"configuration: ok, {unread}, " in command("check", cwd=tmp_path).stdout
+    told = command("check", "--config", str(agent.file)).stdout
+    assert f"configuration: ok, {agent.file}, " in told
+    assert "warning: retention.answers: 1d is shorter" in told
+    kept = command("check", "--config", str(agent.file), "--set", "retention.answers=7d").stdout
+    assert "warning: retention" not in kept
+
+
+def test_a_place_where_no_store_can_be_is_told_by_check_as_by_run(tmp_path):
+    (tmp_path / "policies.yaml").write_text("")
+    given = ("--data", str(tmp_path / "policies.yaml"))
+    for done in (command("check", *given), run(*given)):
+        assert (done.returncode, "policies.yaml: not a directory: `data` names the directory" in done.stderr) == (
+            2,
+            True,
+        )
+    file = tmp_path / "groundwire.yaml"
+    file.write_text("catalog: {path: /nowhere/missing.yaml}\n")
+    given = ("--config", str(file), "--data", str(tmp_path / "data"))
+    for done in (command("check", *given), run(*given)):
+        assert (done.returncode, "/nowhere/missing.yaml: no such file" in done.stderr) == (2, True)
+
+
+def test_check_warns_of_a_data_directory_on_a_read_only_disk(tmp_path):
+    with small_disk(tmp_path / "disk") as disk:
+        subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
+        done = command("check", "--data", str(disk / "data"))
+    assert done.returncode == 0
+    assert f"warning: data: {disk} cannot be written to (its file system is read-only)" in done.stdout
 
 
 def test_check_reads_the_catalog_too_and_prints_what_is_in_force(tmp_path):

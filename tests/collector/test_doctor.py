@@ -4,6 +4,7 @@ import contextlib
 import http.server
 import json
 import socket
+import subprocess
 import threading
 import time
 from dataclasses import replace
@@ -20,6 +21,7 @@ from collector.commands.doctor.prometheus import scraped
 from collector.commands.status import Counted
 from tests.agent import Agent
 from tests.command import command
+from tests.peers import require
 from tests.traffic import merged, passage, policy_trace, rag_trace, without
 
 THRESHOLD = {"type": "threshold", "by": ["service"], "min_answers": 10}
@@ -157,7 +159,7 @@ def seen(ill):
         ("span-clock", "service ahead", "begin up to 3,"),
         ("source-failing", "source px", ""),
         ("source-records", "source lines", "the newest of 2 records that could not be read"),
-        ("inputs-absent", "metric first_token of gate first", "its inputs are absent"),
+        ("inputs-absent", "metric first_token of gate first", "absent are usage.first_token_ms"),
         ("catalog-refused", "catalog.yaml", ""),
         ("catalog-unmatched", "catalog.yaml", "0% of"),
         ("no-reference", "gate drift", ""),
@@ -198,7 +200,7 @@ def receiver(agent, path="", host="127.0.0.1"):
             "exporter-protocol",
             lambda agent: f"http://{agent.otlp_grpc}",
             {},
-            "HTTP is sent to the port of OTLP over gRPC",
+            "HTTP is sent (as SDKs do unless told otherwise; if yours does not, give --protocol) to the port",
         ),
         ("exporter-protocol", receiver, {"protocol": "grpc"}, "gRPC is sent to the port of OTLP over HTTP"),
         ("exporter-path", lambda agent: receiver(agent, "/traces"), {}, "404"),
@@ -267,6 +269,24 @@ def test_a_target_that_does_not_answer_is_named(ill):
     assert "connection refused" in named(replace(facts, links=away))["link-failing"].seen.what
 
 
+def test_what_has_not_failed_for_a_while_is_no_fault_and_errors_stand_first(ill):
+    facts = facts_of(ill.url, token_file=ill.token)
+    order = [each.rule.severity for each in findings(facts)]
+    assert order == sorted(order, key=("error", "warning", "note").index)
+    now = parsed_time(facts.about.at).timestamp()
+
+    def seen(ago):
+        label = {"stage": "judge", "kind": "transient"}
+        series = {
+            "groundwire_step_errors_total": [(label, 252.0)],
+            "groundwire_step_failed_timestamp_seconds": [(label, now - ago)],
+        }
+        return named(replace(facts, counted=Counted(series)))
+
+    assert "252 failures since the start" in seen(60)["step-failures"].seen.what
+    assert "step-failures" not in seen(600)
+
+
 def test_silence_is_told_once_half_an_hour_is_over(ill):
     facts = facts_of(ill.url, token_file=ill.token)
     later = parsed_time(facts.about.at) + timedelta(minutes=40)
@@ -281,6 +301,30 @@ def test_no_agent_and_another_server_are_told_apart():
         assert set(named(facts_of(url))) == {"another-server"}
     with serving(404, b"{}") as url:
         assert set(named(facts_of(url))) == {"another-server"}
+
+
+def test_an_agent_with_tls_is_found_and_it_is_said_how_to_ask_it(tmp_path, monkeypatch):
+    files = {"tls_cert": str(tmp_path / "cert.pem"), "tls_key": str(tmp_path / "key.pem")}
+    made = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
+    made += ["-keyout", files["tls_key"], "-out", files["tls_cert"], "-subj", "/CN=localhost"]
+    subprocess.run([*made, "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
+    monkeypatch.delenv("SSL_CERT_FILE", raising=False)
+    with Agent(tmp_path, http=files) as agent:
+        plain, tls = f"http://{agent.http}", f"https://{agent.http}"
+        assert f"it speaks TLS only: give {tls}" in named(facts_of(plain))["agent-tls"].seen.what
+        done = command("status", "--url", plain)
+        assert (done.returncode, f"it speaks TLS only: give {tls}" in done.stderr) == (2, True)
+        told = named(facts_of(tls))["agent-tls"].seen.what
+        assert "set SSL_CERT_FILE to the PEM file of the authority that signed it" in told
+        monkeypatch.setenv("SSL_CERT_FILE", files["tls_cert"])
+        assert "nothing-arrives" in named(facts_of(tls))
+        grpc = f"https://{agent.otlp_grpc}"
+        found = [each.rule.name for each in findings(facts_of(tls, exporter=grpc))]
+        assert found[:2] == ["exporter-tls", "exporter-protocol"]
+        grpc_only = [each.rule.name for each in findings(facts_of(tls, exporter=grpc, protocol="grpc"))]
+        assert (grpc_only[0], "exporter-protocol" in grpc_only) == ("exporter-tls", False)
+    with serving() as url:
+        assert "it speaks no TLS: give http://" in named(facts_of(url.replace("http", "https")))["agent-tls"].seen.what
 
 
 def test_a_store_that_cannot_be_written_is_told_with_its_reason():
@@ -385,6 +429,56 @@ def test_times_in_another_unit_and_local_times_are_told_as_such(idle):
     assert "close to 2 h: local times" in seen("2026-03-04T13:59:40Z")["span-clock"].seen.what
     assert "local times" not in seen("2026-03-04T12:20:00Z")["span-clock"].seen.what
     assert not {"span-unit", "span-clock"} & seen("2026-03-04T11:59:58Z").keys()
+
+
+def test_a_clock_that_is_behind_is_told_and_history_that_a_source_reads_is_not(idle):
+    def seen(*ended, **more):
+        rows = [
+            {"answer": {"service": "desk", "started_at": at, "ended_at": at}, "arrived_at": "2026-03-04T12:00:00Z"}
+            for at in ended
+        ]
+        return named(replace(facts_of(idle.url), answers=rows, **more))
+
+    told = seen(*["2026-03-04T10:59:55Z"] * 6)["span-late"]
+    assert told.seen.where == "service desk"
+    assert told.seen.what.startswith("its answers end at least 3,605 s before they arrive, close to 1 h: local times")
+    assert "local times" not in seen(*["2026-03-04T11:40:00Z"] * 6)["span-late"].seen.what
+    assert "span-late" not in seen(*["2026-03-04T10:59:55Z"] * 6, "2026-03-04T11:59:50Z")
+    assert "span-late" not in seen(*["2026-03-04T10:59:55Z"] * 6, counted=Counted({}))
+
+
+def test_an_application_that_answers_nothing_passes_no_gate_and_is_named(tmp_path):
+    gates = [
+        {"type": "threshold", "name": "support", "metric": "claim_support", "at_least": 0.5, "window": "30m"},
+        {"type": "threshold", "name": "streams", "metric": "first_token", "at_least": 0.5},
+    ]
+    with Agent(tmp_path, gates=gates) as agent:
+        url, now = f"http://{agent.http}", time.time_ns()
+        agent.post(merged([policy_trace(i, at=now) for i in range(40)]).SerializeToString())
+        agent.until(lambda: agent.get("/v1/gates/support")[1]["state"] == "pass")
+        assert "answers-empty" not in named(facts_of(url))
+        mute = [rag_trace(f"mute{i}", question=f"How much is {i}?", answer="", at=now) for i in range(60)]
+        agent.post(merged(mute).SerializeToString())
+        verdict = agent.until(
+            lambda: (seen := agent.get("/v1/gates/support")[1])["state"] == "inconclusive" and "60" in seen["reason"]
+            and seen
+        )  # fmt: skip
+        assert verdict["reason"].startswith("60 of 100 answers (60 %) came without text and could not be scored")
+        found = named(facts_of(url))
+        assert found["answers-empty"].seen.what.startswith("60 of the newest 100 answers have no text; the newest is ")
+        (inputs,) = [
+            each.seen.what
+            for each in findings(facts_of(url))
+            if each.rule.name == "inputs-absent" and "support" in each.seen.where
+        ]
+        assert inputs == "no value on 60 of the newest 100 answers: absent are answer (60)"
+        assert "gate streams" not in found.get("too-few-answers", nothing).__str__()
+        assert "60 of the newest 100 answers have no text" in agent.get("/", Accept="text/html")[1]
+        assert "20 of the newest 20 have no text" in command("status", "--url", url).stdout
+        assert " no text " in command("answers", "--url", url).stdout
+        worst = command("answers", "--url", url, "--worst").stdout
+        assert "60 of the newest 100 answers have no text, and so no value of claim_support" in worst
+        assert command("gate", "support", "--url", url).returncode not in (0, 2)
 
 
 def test_traces_that_could_not_be_read_are_counted_with_the_reason_of_the_newest(idle):

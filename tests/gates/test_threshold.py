@@ -1,5 +1,6 @@
 import random
 import re
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -12,8 +13,9 @@ from pydantic import ValidationError
 from gates.base.verdict import Verdict
 from gates.inputs.observations import Batch, Group, Observation
 from gates.inputs.slices import NONE, OTHER
-from gates.threshold import MAX_SLICES, ThresholdGate
+from gates.threshold import ThresholdGate
 from gates.units.instants import microseconds
+from gates.windowing.buckets import MAX_SLICES
 
 NOON = datetime(2026, 11, 1, 12, tzinfo=UTC)
 
@@ -417,3 +419,56 @@ def test_answers_older_than_the_window_when_they_come_keep_it_from_passing():
     later = now + timedelta(hours=1)
     forgotten = fold(subject, [seen(0, at=now + timedelta(minutes=i)) for i in range(1, 60)], late)
     assert subject.verdict(forgotten, later).state == "pass"
+
+
+def came(values: list[float | None], **slice_: str) -> Batch:
+    """Return answers of noon, those without a value also without text."""
+    batch = Batch.of([seen(0, **slice_).model_copy(update={"value": value}) for value in values])
+    return replace(batch, textless=batch.unscored)
+
+
+@pytest.mark.parametrize(
+    ("bare", "state"), [(200, "inconclusive"), (10, "inconclusive"), (8, "pass"), (9, "pass"), (0, "pass")]
+)
+def test_a_gate_does_not_pass_by_the_few_answers_that_have_text(bare, state) -> None:
+    subject = gate()
+    verdict = subject.verdict(subject.fold(subject.initial(), came([0.0] * 70 + [None] * bare)), NOON)
+    assert verdict.state == state
+    assert (f"{bare} of {70 + bare} answers" in verdict.reason) == (bare > 0)
+    assert verdict.slices[0].n == 70
+
+
+def test_a_gate_fails_by_answers_that_have_text_however_many_have_none() -> None:
+    subject = gate()
+    verdict = subject.verdict(subject.fold(subject.initial(), came([1.0] * 40 + [None] * 400)), NOON)
+    assert verdict.state == "fail"
+    assert verdict.reason.endswith("; 400 of 440 answers (91 %) came without text and could not be scored")
+
+
+def test_a_slice_of_which_no_answer_has_text_keeps_the_others_from_passing() -> None:
+    subject = gate(by=("domain",))
+    state = subject.fold(subject.initial(), came([0.0] * 90, domain="leave"))
+    assert subject.verdict(state, NOON).state == "pass"
+    state = subject.fold(state, came([None] * 30, domain="travel"))
+    verdict = subject.verdict(subject.load(subject.dump(state)), NOON)
+    assert verdict.state == "inconclusive"
+    assert "stale_source_use in domain=travel has no scored answers in the last 1h: 30 answers came" in verdict.reason
+    assert subject.verdict(state, NOON + timedelta(hours=2)).slices == ()
+
+
+def test_answers_that_a_metric_does_not_apply_to_are_no_lack() -> None:
+    subject = gate()
+    batch = replace(came([0.0] * 70 + [None] * 200), textless=None)
+    verdict = subject.verdict(subject.fold(subject.initial(), batch), NOON)
+    assert (verdict.state, "without text" in verdict.reason) == ("pass", False)
+
+
+def test_answers_without_text_are_counted_in_whatever_order_they_come() -> None:
+    subject, order = gate(by=("domain",)), random.Random(4)
+    values = [order.choice([0.0, 1.0, None]) for _ in range(200)]
+    whole = subject.fold(subject.initial(), came(values, domain="travel"))
+    order.shuffle(values)
+    state = subject.initial()
+    for value in values:
+        state = subject.fold(state, came([value], domain="travel"))
+    assert subject.dump(state) == subject.dump(whole)

@@ -174,7 +174,9 @@ class GatePages(PageFrame):
     def _slices(self, gate: Gate) -> Iterator[Sequence[Any]]:
         """Yield the rows of a table of what a gate says of its slices."""
         judge = self.serving.parts.judge
-        for part in verdict_body(gate.name, judge.verdicts.get(gate.name), fresh=judge.fresh)["slices"]:
+        for part in verdict_body(gate.name, judge.verdicts.get(gate.name), fresh=judge.fresh, trouble=judge.trouble)[
+            "slices"
+        ]:
             yield (named(part["slice"]), *("" if part[name] is None else part[name] for name in SLICE_COLUMNS))
 
     def _about(self, gate: Gate) -> dict[str, Any]:
@@ -182,7 +184,7 @@ class GatePages(PageFrame):
         fresh, verdict = judge.fresh, judge.verdicts.get(gate.name)
         return {
             "gate": gate,
-            "verdict": verdict_body(gate.name, verdict, fresh=fresh),
+            "verdict": verdict_body(gate.name, verdict, fresh=fresh, trouble=judge.trouble),
             "metrics": [metric for name in sorted(gate.metrics) if (metric := self.metrics.get(name)) is not None],
         }
 

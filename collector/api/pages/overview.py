@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 from typing import Any
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -18,17 +19,23 @@ from collector.api.serving import Parts
 from collector.changes.ledger import newest_known
 from collector.clock import ago, instant
 from collector.judging.verdicts import verdict_body
-from collector.store.rows import AnswerFilter
+from collector.store.rows import AnswerFilter, AnswerRow
 from collector.store.store import Store
 from gates.base.verdict import CODES, worst
 from gates.decisions.record import DecisionRecord
 from gates.decisions.words import failure_words
+from gates.inputs.slices import NONE
+from gates.verdicts.summary import UNJUDGED_SHARE
 from telemetry.pages import gate_path, slice_path
 
 MAX_SLICES = 50
 """Slices that stand on the overview, the worst first; each gate has all of its own on its page."""
 NEWEST = 8
 """Decisions and changes that are shown."""
+LOOKED_AT = 100
+"""Newest answers that are looked through for what they lack."""
+FEW = 5
+"""Answers of which it is not said what they lack."""
 LATELY = timedelta(hours=1)
 """How long a trace that could not be read is something to do."""
 SILENCE = timedelta(minutes=10)
@@ -68,9 +75,13 @@ class OverviewPage(PageFrame):
 
     def _read(self, store: Store, _: Patience) -> PageContent:
         parts = self.serving.parts
-        fresh, verdicts = parts.judge.fresh, parts.judge.verdicts
-        gates = [verdict_body(name, verdicts.get(name), fresh=fresh) for name in self.serving.gates]
-        newest = store.answers(store.find_answers(AnswerFilter(), limit=1).seqs)
+        judge = parts.judge
+        fresh, verdicts = judge.fresh, judge.verdicts
+        gates = [
+            verdict_body(name, verdicts.get(name), fresh=fresh, trouble=judge.trouble) for name in self.serving.gates
+        ]
+        gates.sort(key=lambda gate: CODES[gate["state"]])
+        newest = store.answers(store.find_answers(AnswerFilter(), limit=LOOKED_AT).seqs)
         last = instant(newest[0].arrived) if newest else None
         slices = _slices(gates)
         return {
@@ -82,11 +93,15 @@ class OverviewPage(PageFrame):
             "last": last,
             "decisions": store.decisions(newest_first=True, limit=NEWEST),
             "changes": newest_known(store, limit=NEWEST)[0],
-            "steps": [
-                *self._gates_to_mend(gates, store),
-                *self._traces_to_mend(store),
-                *self._agent_to_mend(parts, last),
-            ],
+            "steps": sorted(
+                [
+                    *self._gates_to_mend(gates, store),
+                    *self._traces_to_mend(store),
+                    *self._answers_to_mend(newest),
+                    *self._agent_to_mend(parts, last),
+                ],
+                key=lambda task: task.state != "fail",
+            ),
         }
 
     def _gates_to_mend(self, gates: Sequence[Mapping[str, Any]], store: Store) -> Iterator[Task]:
@@ -125,6 +140,26 @@ class OverviewPage(PageFrame):
                 f"{reason} (trace {trace_id.hex()}).",
                 "/sources",
             )
+
+    def _answers_to_mend(self, newest: Sequence[AnswerRow]) -> Iterator[Task]:
+        bare = [row for row in newest if not (row.stored.answer.answer or "").strip()]
+        if len(bare) >= FEW and len(bare) > UNJUDGED_SHARE * len(newest):
+            failed = sum(row.stored.answer.status == "error" for row in bare)
+            also = f" ({failed} ended in an error)" if failed else ""
+            yield Task(
+                "fail",
+                f"{len(bare)} of the newest {len(newest)} answers have no text{also}, so nobody can score them.",
+                "Ask the application a question and look at what it replies; if it replies, its instrumentation must "
+                "record the output. `groundwire doctor` says more.",
+                f"/answers/{quote(bare[0].stored.answer.id, safe='')}",
+            )
+        for name in self.serving.dimensions if len(newest) >= FEW else ():
+            if all(row.stored.slice.get(name) == NONE for row in newest):
+                yield Task(
+                    "inconclusive",
+                    f"None of the newest {len(newest)} answers reports {name}, by which traffic is cut.",
+                    f"Name the key of your spans under `traces.attributes.{name}`, or take it out of `slices`.",
+                )
 
     def _agent_to_mend(self, parts: Parts, last: Any) -> Iterator[Task]:
         for reason in (*self.serving.readiness.reasons(), *self.serving.readiness.warnings()):

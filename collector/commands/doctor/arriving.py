@@ -4,23 +4,30 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
 from typing import TypeGuard
 
 from collector.clock import ago, parsed_time
 from collector.commands.asking import part_of, rows_of
 from collector.commands.doctor.base import DoctorRule, Sign
-from collector.commands.doctor.facts import AgentFacts
+from collector.commands.doctor.facts import LATELY, AgentFacts
 from collector.commands.doctor.sending import receivers
 from collector.security.text import one_line
 
 SILENCE = timedelta(minutes=30)
+RECENT = timedelta(hours=1)
+"""How long a request that was refused is a fault: some applications send seldom."""
 FEW = 10
 """Traces without an answer below which nothing is said of them: an application is asked for its health as well."""
 SKEW = timedelta(seconds=60)
 WHY = 300
 """Characters of a reason."""
 EARLIEST = datetime(2000, 1, 1, tzinfo=UTC)
+ENOUGH = 5
+"""Answers of a service that all came late before its clock is doubted."""
+ZONES = 14
+"""Hours that no time zone is further from UTC."""
 NEAR_HOUR = timedelta(minutes=2)
 """How close to a whole hour a difference is that is more likely a time zone than a clock."""
 
@@ -30,22 +37,23 @@ def _nothing(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign(receivers(facts) or "no receiver is enabled", "no span has come in since the start of the agent")
 
 
-def _unreadable(facts: AgentFacts) -> Iterator[Sign]:
+def _refused(facts: AgentFacts, codes: AbstractSet[str], within: timedelta, what: str) -> Iterator[Sign]:
+    """Yield the receivers that answered requests with one of these codes lately: what is over is no fault."""
     for labels, count in facts.counted.each("groundwire_receive_requests_total"):
-        if count and labels["code"] in {"400", "415", "INVALID_ARGUMENT"}:
-            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} no OTLP and refused ({labels['code']})")
+        if count and labels["code"] in codes and facts.lately("groundwire_receive_refused", within, labels):
+            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} {what} ({labels['code']})")
+
+
+def _unreadable(facts: AgentFacts) -> Iterator[Sign]:
+    yield from _refused(facts, {"400", "415", "INVALID_ARGUMENT"}, RECENT, "no OTLP and refused")
 
 
 def _unauthenticated(facts: AgentFacts) -> Iterator[Sign]:
-    for labels, count in facts.counted.each("groundwire_receive_requests_total"):
-        if count and labels["code"] in {"401", "UNAUTHENTICATED"}:
-            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} refused: the token is missing or wrong")
+    yield from _refused(facts, {"401", "UNAUTHENTICATED"}, RECENT, "refused: the token is missing or wrong")
 
 
 def _elsewhere(facts: AgentFacts) -> Iterator[Sign]:
-    for labels, count in facts.counted.each("groundwire_receive_requests_total", code="404"):
-        if count:
-            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} sent to a path without a receiver (404)")
+    yield from _refused(facts, {"404"}, RECENT, "sent to a path without a receiver")
 
 
 def _requests(count: float) -> str:
@@ -58,15 +66,12 @@ def _requests(count: float) -> str:
 
 
 def _full(facts: AgentFacts) -> Iterator[Sign]:
-    for labels, count in facts.counted.each("groundwire_receive_requests_total"):
-        if count and labels["code"] in {"429", "503", "RESOURCE_EXHAUSTED", "UNAVAILABLE"}:
-            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} told to come again ({labels['code']})")
+    codes = {"429", "503", "RESOURCE_EXHAUSTED", "UNAVAILABLE"}
+    yield from _refused(facts, codes, LATELY, "told to come again")
 
 
 def _large(facts: AgentFacts) -> Iterator[Sign]:
-    for labels, count in facts.counted.each("groundwire_receive_requests_total", code="413"):
-        if count:
-            yield Sign(f"receiver {labels['protocol']}", f"{_requests(count)} larger than is taken (413)")
+    yield from _refused(facts, {"413"}, RECENT, "larger than is taken")
 
 
 def _rejected(facts: AgentFacts) -> Iterator[Sign]:
@@ -130,6 +135,25 @@ def _span_clock(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign(f"service {service}", told + _as_local_time(most))
 
 
+def behind(facts: AgentFacts) -> Iterator[Sign]:
+    """Yield the services whose answers all end long before they arrive: a clock that is behind, or a wait on the way.
+
+    What a source reads may be history, and says nothing of clocks.
+    """
+    if not facts.counted.total("groundwire_receive_spans_total"):
+        return
+    late: dict[str, list[timedelta]] = {}
+    for row in facts.answers:
+        answer, came = part_of(row, "answer"), parsed_time(row.get("arrived_at"))
+        ended = parsed_time(answer.get("ended_at"))
+        if came is not None and ended is not None and ended >= EARLIEST:
+            late.setdefault(one_line(str(answer.get("service") or "unknown service")), []).append(came - ended)
+    for service, lags in late.items():
+        if len(lags) >= ENOUGH and (least := min(lags)) > SKEW:
+            told = f"its answers end at least {least.total_seconds():,.0f} s before they arrive"
+            yield Sign(f"service {service}", told + _as_local_time(least))
+
+
 def _ancient(facts: AgentFacts) -> Iterator[Sign]:
     counted = Counter(
         one_line(str(answer.get("service") or "unknown service"))
@@ -147,7 +171,7 @@ def _as_local_time(ahead: timedelta) -> str:
     (', close to 2 h: local times are probably written as UTC', '')
     """
     hours = round(ahead / timedelta(hours=1))
-    if hours == 0 or abs(ahead - timedelta(hours=hours)) > NEAR_HOUR:
+    if not 0 < hours <= ZONES or abs(ahead - timedelta(hours=hours)) > NEAR_HOUR:
         return ""
     return f", close to {hours} h: local times are probably written as UTC"
 
@@ -315,6 +339,18 @@ RULES = (
         step="Let the application's machine follow a time server, or correct the unit or the zone of its "
         "times: OTLP has nanoseconds since 1970 in UTC.",
         look=_span_clock,
+    ),
+    DoctorRule(
+        name="span-late",
+        stage="arrive",
+        severity="warning",
+        title="Answers arrive long after they end",
+        about="The clock of the application is behind, its times are of another zone, or its spans wait on the way. "
+        "Gates go by the times of spans: what is older than a window when it comes counts for nothing.",
+        step="Check `date -u` on the application's machine against the agent's, and let it follow a time server; for a "
+        "difference of whole hours correct the zone of its times: OTLP has nanoseconds since 1970 in UTC. If the "
+        "clocks agree, look for a queue between them, as a Collector that retries.",
+        look=behind,
     ),
     DoctorRule(
         name="span-unit",

@@ -22,10 +22,14 @@ Kind = Literal["answered", "refused", "unresolved", "silent", "not_http"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exporter:
-    """An OTLP exporter: the full address it sends to, its protocol, and the headers it adds."""
+    """An OTLP exporter: the full address it sends to, its protocol, and the headers it adds.
+
+    The protocol is ``assumed`` where neither an option nor the environment names one.
+    """
 
     endpoint: str
     protocol: Literal["http", "grpc"] = "http"
+    assumed: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -69,7 +73,8 @@ def exporter_of(endpoint: str | None, protocol: str | None, environment: Mapping
     >>> exporter_of("http://agent:4317", "grpc", {}).endpoint
     'http://agent:4317'
     """
-    spoken = protocol or _of(environment, "PROTOCOL") or "http/protobuf"
+    named = protocol or _of(environment, "PROTOCOL")
+    spoken = named or "http/protobuf"
     if spoken not in {"grpc", "http", "http/protobuf", "http/json"}:
         raise ConfigError(f"--protocol {one_line(spoken)}: expected grpc or http/protobuf")
     whole, base = environment.get("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT"), environment.get("OTEL_EXPORTER_OTLP_ENDPOINT")
@@ -89,7 +94,10 @@ def exporter_of(endpoint: str | None, protocol: str | None, environment: Mapping
         # An SDK appends the path to the general address, and to none that was given for traces alone.
         where = f"{where.rstrip('/')}/v1/traces"
     return Exporter(
-        endpoint=where, protocol="grpc" if spoken == "grpc" else "http", headers=_headers(_of(environment, "HEADERS"))
+        endpoint=where,
+        protocol="grpc" if spoken == "grpc" else "http",
+        assumed=named is None,
+        headers=_headers(_of(environment, "HEADERS")),
     )
 
 

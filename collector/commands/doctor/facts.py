@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Literal
 
 from pydantic import ValidationError
 
 from collector.api.running import AgentBody
 from collector.clock import parsed_time
-from collector.commands.asking import AgentRefused, AgentUnreachable, AskedAgent, part_of, rows_of
+from collector.commands.asking import AgentRefused, AgentTls, AgentUnreachable, AskedAgent, part_of, rows_of
 from collector.commands.decisions import quoted
 from collector.commands.doctor.exporter import Exporter, Probed, probe
 from collector.commands.doctor.prometheus import Scraped
@@ -22,9 +22,11 @@ NEWEST = 200
 """Answers that are looked at."""
 UNAUTHORIZED = 401
 
-Reach = Literal["reached", "unreachable", "refused", "foreign", "starting"]
+Reach = Literal["reached", "unreachable", "refused", "foreign", "starting", "tls"]
 
 
+LATELY = timedelta(minutes=5)
+"""How long ago something may have failed that is tried again all the time, to be a fault of now."""
 TAKEN_IN = ("receive_spans", "source_spans", "source_answers")
 """Counters of what came in: a source may bring answers, which hold no span."""
 
@@ -66,6 +68,11 @@ class AgentFacts:
         """The time by the agent's clock."""
         return None if self.about is None else parsed_time(self.about.at)
 
+    def lately(self, name: str, within: timedelta, labels: Mapping[str, str]) -> bool:
+        """Whether something happened so lately, by a metric that tells when; also if the agent does not tell."""
+        seen = [at for _, at in self.counted.each(f"{name}_timestamp_seconds", **labels)]
+        return not seen or self.now is None or self.now.timestamp() - max(seen) <= within.total_seconds()
+
     @property
     def evaluations(self) -> list[Mapping[str, Any]]:
         """Evaluations of the newest answers that have one."""
@@ -103,6 +110,8 @@ def gathered(
     except AgentRefused as error:
         kind: Reach = "refused" if error.status == UNAUTHORIZED else "foreign"
         return AgentFacts(reach=kind, trouble=_short(agent, error), **around)
+    except AgentTls as error:
+        return AgentFacts(reach="tls", trouble=_short(agent, error), **around)
     except AgentUnreachable as error:
         kind = "starting" if "ready" in around else "unreachable"
         return AgentFacts(reach=kind, trouble=_short(agent, error), **around)

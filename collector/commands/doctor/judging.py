@@ -7,9 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from collector.commands.asking import part_of, rows_of
+from collector.commands.doctor.arriving import behind
 from collector.commands.doctor.base import DoctorRule, Sign
 from collector.commands.doctor.facts import AgentFacts
-from collector.commands.doctor.scoring import FEW
+from collector.commands.doctor.scoring import FEW, valueless
 from collector.security.text import one_line
 from gates.inputs.slices import NONE
 from gates.verdicts.labelled import UNLABELLED
@@ -67,7 +68,7 @@ def _few(facts: AgentFacts) -> Iterator[Sign]:
         verdict = _open(facts, gate)
         if verdict is None or gate.type == "release" or (gate.learns_reference and _warming(verdict)):
             continue
-        if _waits_for_people(verdict):
+        if _waits_for_people(verdict) or valueless(facts).issuperset(gate.metrics) or any(behind(facts)):
             continue
         if verdict.get("no_data") and facts.evaluations and not gate.learns_reference:
             yield Sign(f"gate {gate.name}", f"no answer counts for it: {_reason(verdict)}")

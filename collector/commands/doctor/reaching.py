@@ -30,6 +30,17 @@ RULES = (
         look=lambda facts: _reach("unreachable", facts),
     ),
     DoctorRule(
+        name="agent-tls",
+        stage="reach",
+        severity="error",
+        title="An agent answers at this address, and TLS keeps it from being asked",
+        about="With `http.tls_cert` the API speaks TLS only, and without it none; a certificate of an authority of "
+        "your own is not trusted by itself.",
+        step="Give the address with the other scheme, `https://` or `http://`, or set `SSL_CERT_FILE=FILE` to the "
+        "certificate of the authority, whichever is said here.",
+        look=lambda facts: _reach("tls", facts),
+    ),
+    DoctorRule(
         name="another-server",
         stage="reach",
         severity="error",

@@ -7,13 +7,17 @@ from collections.abc import Iterator
 
 from collector.commands.asking import part_of, rows_of
 from collector.commands.doctor.base import DoctorRule, Sign
-from collector.commands.doctor.facts import AgentFacts
+from collector.commands.doctor.facts import LATELY, AgentFacts
 from collector.security.text import one_line
-from gates.verdicts.summary import counted
+from gates.verdicts.summary import UNJUDGED_SHARE, counted
 
 ENOUGH = 20
 """Answers that say something of all."""
 FEW = 5
+OF_SUITES = ("gold", "case", "judgements")
+"""Inputs that answers of suites and canaries have, and others never."""
+INPUT = 80
+"""Characters of the name of an input."""
 BEHIND_SECONDS = 60.0
 MATCHED = 0.5
 ROOM_BYTES = 1024**3
@@ -39,8 +43,9 @@ def _behind(facts: AgentFacts) -> Iterator[Sign]:
 
 def _steps(facts: AgentFacts) -> Iterator[Sign]:
     for labels, count in facts.counted.each("groundwire_step_errors_total"):
-        if count:
-            yield Sign(f"step {labels['stage']}", f"{counted(int(count), 'failure')} ({labels['kind']})")
+        if count and facts.lately("groundwire_step_failed", LATELY, labels):
+            told = f"{counted(int(count), 'failure')} since the start ({labels['kind']}), the last within 5 minutes"
+            yield Sign(f"step {labels['stage']}", told)
 
 
 def _unscored(facts: AgentFacts, reasons: tuple[str, ...]) -> Counter[tuple[str, str]]:
@@ -63,13 +68,50 @@ def _inputs(facts: AgentFacts) -> Iterator[Sign]:
     if facts.about is None or len(facts.evaluations) < FEW:
         return
     total = len(facts.evaluations)
-    lacking, without = _unscored(facts, ("missing_input",)), _unscored(facts, ("not_applicable",))
+    without = _unscored(facts, ("not_applicable",))
     for gate in facts.about.gates:
         for metric in gate.metrics:
-            missing, other = lacking[metric, "missing_input"], without[metric, "not_applicable"]
+            inputs = _lacking(facts, metric)
+            missing, other = sum(inputs.values()), without[metric, "not_applicable"]
+            where = f"metric {metric} of gate {gate.name}"
+            absent = f"absent are {', '.join(f'{name} ({count})' for name, count in inputs.most_common(FEW))}"
             if missing + other == total:
-                why = "its inputs are absent" if missing >= other else "it applies to none of them"
-                yield Sign(f"metric {metric} of gate {gate.name}", f"no value on the newest {total} answers: {why}")
+                why = absent if missing >= other else "it applies to none of them"
+                yield Sign(where, f"no value on the newest {total} answers: {why}")
+            elif (lost := missing - sum(inputs[name] for name in OF_SUITES)) >= FEW and lost > UNJUDGED_SHARE * total:
+                yield Sign(where, f"no value on {missing + other} of the newest {total} answers: {absent}")
+
+
+def valueless(facts: AgentFacts) -> frozenset[str]:
+    """Return the metrics that none of the newest answers has a value of."""
+    rows = facts.evaluations
+    scored = {str(each.get("metric")) for row in rows for each in rows_of(row, "scores")}
+    lacking = {str(each.get("metric")) for row in rows for each in rows_of(row, "unscored")}
+    return frozenset(lacking - scored if len(rows) >= FEW else ())
+
+
+def _lacking(facts: AgentFacts, metric: str) -> Counter[str]:
+    """Return how often each input is why a metric has no value."""
+    return Counter(
+        one_line(str(each.get("detail")), INPUT)
+        for evaluation in facts.evaluations
+        for each in rows_of(evaluation, "unscored")
+        if each.get("metric") == metric and each.get("reason") == "missing_input"
+    )
+
+
+def _textless(facts: AgentFacts) -> Iterator[Sign]:
+    total = len(facts.answers)
+    found = [answer for row in facts.answers if not (answer := part_of(row, "answer")).get("answer")]
+    if len(found) < FEW or len(found) <= UNJUDGED_SHARE * total:
+        return
+    many = Counter(one_line(str(answer.get("service") or "unknown service")) for answer in found)
+    failed = sum(answer.get("status") == "error" for answer in found)
+    hidden = sum("content_redacted" in (answer.get("flags") or ()) for answer in found)
+    also = [f"{failed} ended in an error"] * bool(failed) + [f"of {hidden} the content is switched off"] * bool(hidden)
+    told = f"{len(found)} of the newest {total} answers have no text{''.join(f', {each}' for each in also)}"
+    newest = one_line(str(found[0].get("id")), 64)
+    yield Sign(f"service {many.most_common(1)[0][0]}", f"{told}; the newest is {newest}")
 
 
 def _passages(facts: AgentFacts) -> Iterator[Sign]:
@@ -192,11 +234,22 @@ RULES = (
         name="inputs-absent",
         stage="score",
         severity="error",
-        title="A gate judges a metric that has no value",
+        title="A gate judges a metric that often has no value",
         about="The metric needs something that the traces do not hold: passages, versions, a catalog, times, prices.",
         step="See what the metric needs in docs/reference/metrics.md, and let the application report it; for dates and "
         "versions of documents, set up `catalog`. Or let the gate judge another metric.",
         look=_inputs,
+    ),
+    DoctorRule(
+        name="answers-empty",
+        stage="score",
+        severity="error",
+        title="Answers have no text",
+        about="The application replies nothing (a model that is away, a filter, a limit of tokens, a stream that is "
+        "closed), or its trace does not hold the reply. Nobody can score such answers, so no gate fails by them.",
+        step="Ask the application a question, and look at what it replies and at its log. If it replies, look at its "
+        "newest trace with `groundwire explain ID`: the instrumentation must record the output (docs/receiving.md).",
+        look=_textless,
     ),
     DoctorRule(
         name="passages-absent",

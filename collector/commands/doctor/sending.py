@@ -68,7 +68,10 @@ def _protocol(facts: AgentFacts) -> Iterator[Sign]:
     spoken, where = facts.exporter.protocol, found[0]
     if where not in {"http", f"receive.otlp_{spoken}"}:
         other = "gRPC" if spoken == "grpc" else "HTTP"
-        detail = f"{other} is sent to the port of {NAMES[where]}; there are {receivers(facts)}"
+        guess = (
+            " (as SDKs do unless told otherwise; if yours does not, give --protocol)" if facts.exporter.assumed else ""
+        )
+        detail = f"{other} is sent{guess} to the port of {NAMES[where]}; there are {receivers(facts)}"
         yield Sign(facts.exporter.endpoint, detail)
 
 
@@ -153,16 +156,6 @@ RULES = (
         look=_elsewhere,
     ),
     DoctorRule(
-        name="exporter-protocol",
-        stage="arrive",
-        severity="error",
-        title="The exporter speaks another protocol than the port",
-        about="4317 is for OTLP over gRPC, 4318 for OTLP over HTTP; an exporter of the other kind gets no answer "
-        "that it understands.",
-        step="Change the port, or set `OTEL_EXPORTER_OTLP_PROTOCOL` to `grpc` or `http/protobuf` as the port has it.",
-        look=_protocol,
-    ),
-    DoctorRule(
         name="exporter-tls",
         stage="arrive",
         severity="error",
@@ -171,6 +164,16 @@ RULES = (
         step="Write `https://` or `http://` in the exporter's address as the receiver has it; for gRPC also set "
         "`OTEL_EXPORTER_OTLP_INSECURE`.",
         look=_tls,
+    ),
+    DoctorRule(
+        name="exporter-protocol",
+        stage="arrive",
+        severity="error",
+        title="The exporter speaks another protocol than the port",
+        about="4317 is for OTLP over gRPC, 4318 for OTLP over HTTP; an exporter of the other kind gets no answer "
+        "that it understands.",
+        step="Change the port, or set `OTEL_EXPORTER_OTLP_PROTOCOL` to `grpc` or `http/protobuf` as the port has it.",
+        look=_protocol,
     ),
     DoctorRule(
         name="exporter-path",

@@ -37,7 +37,7 @@ AT = 1_780_000_000_000_000_000
 class Judge:
     def __init__(self):
         self.verdicts = {}
-        self.fresh = True
+        self.fresh, self.trouble = True, ""
         self.tick = 7.5
 
 

@@ -29,7 +29,7 @@ def running():
 
 @pytest.fixture
 def served(running):
-    running.judge.verdicts, running.judge.fresh = {}, True
+    running.judge.verdicts, running.judge.fresh, running.judge.trouble = {}, True, ""
     return running
 
 

@@ -58,7 +58,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path):
 
 
 def test_what_cannot_be_read_is_named_with_its_line(tmp_path, monkeypatch):
-    assert "No such file" in refused(one(tmp_path / "none.yaml"))
+    assert "no such file" in refused(one(tmp_path / "none.yaml"))
     monkeypatch.chdir(tmp_path)
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind("s.yaml")

@@ -74,7 +74,7 @@ def test_a_broken_file_at_the_start_is_no_start(agent, file):
     with pytest.raises(ConfigError, match="line 1: not JSON"):
         running.start()
     file.unlink()
-    with pytest.raises(ConfigError, match="No such file"):
+    with pytest.raises(ConfigError, match="no such file"):
         running.start()
 
 

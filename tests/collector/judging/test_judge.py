@@ -369,6 +369,17 @@ def test_a_verdict_that_is_not_renewed_is_no_verdict(store):
     assert exposed(step, "groundwire_gate_state") == ['groundwire_gate_state{gate="stale"} 0.0']
 
 
+def test_no_gate_passes_while_the_store_cannot_be_written(store):
+    score(store, [0.0] * 40, domain="travel")
+    step = judge(store, Clock(NOON))
+    step.run_once()
+    assert step.trouble == ""
+    store.health.unwritable = "database or disk is full"
+    step.expire()
+    assert step.trouble == "the store cannot be written to: database or disk is full"
+    assert exposed(step, "groundwire_gate_state") == ['groundwire_gate_state{gate="stale"} 0.0']
+
+
 class Named(ThresholdGate):
     """A gate whose verdict is over a release."""
 

@@ -19,7 +19,7 @@ def running():
 
 @pytest.fixture
 def served(running):
-    running.judge.verdicts, running.judge.fresh = {}, True
+    running.judge.verdicts, running.judge.fresh, running.judge.trouble = {}, True, ""
     return running
 
 
@@ -115,6 +115,21 @@ def test_before_the_first_verdict_and_after_the_last_it_is_inconclusive(served):
     served.judge.fresh = False
     body = served.gate("?candidate=2.1")
     assert (body["state"], body["reason"]) == ("inconclusive", "not judged since 2026-01-01T12:00:00Z")
+
+
+def test_nothing_passes_while_the_store_takes_nothing_in_and_what_fails_goes_on_to_fail(served):
+    full = "the store cannot be written to: database or disk is full"
+    served.judge.trouble = full
+    for state, parts, said in (
+        ("pass", [part("pass")], "inconclusive"),
+        ("inconclusive", [], "inconclusive"),
+        ("fail", [part("fail"), part("pass")], "fail"),
+    ):
+        served.judge.verdicts = {"canary": verdict(state, parts=parts)}
+        body = served.gate()
+        assert body["state"] == said
+        assert (full in body["reason"]) == (said == "inconclusive")
+        assert "pass" not in {each["state"] for each in body["slices"]}
 
 
 def test_evidence_that_has_no_logarithm_is_left_out(served):

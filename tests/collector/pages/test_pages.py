@@ -95,9 +95,10 @@ class Bench:
         metric="stale_source_use",
     ):
         passage = Passage(id=f"P {name}/", text=TEXT, doc_id="TRV-1", version="2")
-        cited = Citation(start=text.find("["), end=text.find("[") + 3, marker=text[-4:-1], passage_id=passage.id)
+        at = text.find("[")
+        cited = (Citation(start=at, end=at + 3, marker=text[-4:-1], passage_id=passage.id),) if text else ()
         answer = Answer(
-            id=name, question=question, answer=text, passages=(passage,), context=(passage.id,), citations=(cited,)
+            id=name, question=question, answer=text, passages=(passage,), context=(passage.id,), citations=cited
         )
         stored = StoredAnswer(answer, {"service": "desk", "domain": domain}, 1.0, True)
         self.store.append_pulled(Pulled("files", b"", AT, answers=[stored]))
@@ -529,3 +530,37 @@ def test_the_empty_overview_says_where_to_send_traces(bench):
     page = bench.page("/")
     assert "to http://127.0.0.1:4318 (OTLP over HTTP) or 127.0.0.1:4317 (over gRPC)" in page.words
     assert "`" not in page.text
+
+
+def test_the_overview_says_when_answers_have_no_text_and_what_no_answer_reports(bench):
+    bench.judged(leave="pass")
+    for i in range(8):
+        bench.put(f"good {i}")
+    assert "have no text" not in bench.page("/").words
+    for i in range(6):
+        bench.put(f"empty {i}", text="", domain="__none__")
+    page = bench.page("/")
+    assert "6 of the newest 14 answers have no text, so nobody can score them." in page.words
+    assert "/answers/empty%205" in page.links
+    assert "reports domain" not in page.words
+    for i in range(100):
+        bench.put(f"unsliced {i}", domain="__none__")
+    words = bench.page("/").words
+    assert "None of the newest 100 answers reports domain" in words
+    assert "have no text" not in words
+
+
+def test_what_fails_stands_first_on_the_overview(bench):
+    bench.put("a")
+    known = {"at": NOON, "no_data": False, "policy_version": "p", "slices": ()}
+    names = {"canary": "inconclusive", "fine": "pass", "fresh": "fail"}
+    bench.api.gates = tuple(names)
+    bench.judge.verdicts = {
+        name: Verdict(gate=name, state=state, reason="why", **known | {"no_data": name == "canary"})
+        for name, state in names.items()
+    }
+    bench.open()
+    words = bench.page("/").words
+    assert words.index("Gate fresh fails") < words.index("Gate canary has nothing to judge")
+    table = words[words.index("Gates Gate Verdict") :]
+    assert table.index("fresh") < table.index("canary") < table.index("fine")
