@@ -123,12 +123,16 @@ class OverviewPage(PageFrame):
 
     @staticmethod
     def _advice(name: str, store: Store) -> str:
-        """Return what the newest decision of a gate says to do first, in the words of its alerts."""
-        newest = store.decisions(gate=name, newest_first=True, limit=1)
-        if not newest or newest[0].record is None:
+        """Return what the newest failure of a gate says to do first, in the words of its alerts.
+
+        A slice that passes since has a newer decision, which says nothing of those that fail.
+        """
+        newest = store.decisions(gate=name, newest_first=True, limit=2 * NEWEST)
+        failed = next((row for row in newest if row.state == "fail" and row.record is not None), None)
+        if failed is None or failed.record is None:
             return "Look at its worst answers."
-        words = failure_words(DecisionRecord.model_validate_json(newest[0].record))
-        return f"{words.first_step}. Likely cause: {words.cause} (decision {newest[0].seq})."
+        words = failure_words(DecisionRecord.model_validate_json(failed.record))
+        return f"{words.first_step}. Likely cause: {words.cause} (decision {failed.seq})."
 
     def _traces_to_mend(self, store: Store) -> Iterator[Task]:
         newest = store.malformed(limit=1)

@@ -170,6 +170,11 @@ def test_without_a_gate_the_overview_says_to_add_one(tmp_path):
     bench.store.close()
 
 
+def _passing(record):
+    passing = {"state": "pass", "previous_state": "fail", "slice": {"domain": "leave"}, "recommended": None}
+    return record.model_copy(update=passing).model_dump_json()
+
+
 def test_the_overview_says_what_fails_where_and_what_is_recommended(bench):
     bench.put("a")
     bench.judged(leave="pass", travel="fail")
@@ -189,7 +194,8 @@ def test_the_overview_says_what_fails_where_and_what_is_recommended(bench):
         recommended=Recommendation(action="quarantine_documents", reason="the index is old", documents=("TRV-1",)),
     )
     failed = Decision(AT, "fresh", {}, "fail", "pass", "{}", record=record.model_dump_json())
-    bench.store.save_checkpoint("g", 0, b"", [failed])
+    passed = Decision(AT + 1, "fresh", {"domain": "leave"}, "pass", "fail", "{}", record=_passing(record))
+    bench.store.save_checkpoint("g", 0, b"", [failed, passed])
     page = bench.page("/")
     assert "Gate fresh fails: domain=travel." in page.words
     assert "Take TRV-1 out of the index: the index is old. Likely cause: not known" in page.words
