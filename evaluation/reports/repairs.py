@@ -32,9 +32,20 @@ def fault_of(scores: Mapping[str, ReportedScore]) -> str | None:
     category, stage = ((scores[name].label if name in scores else None) for name in (CATEGORY, STAGE))
     if category not in {None, NONE, UNKNOWN}:
         return category
+    if category == NONE and stage in _BEFORE and not _incomplete(scores):
+        return None  # the retriever missed a passage that the answer did without
     if stage not in {None, PASS, UNKNOWN}:
         return stage
     return UNKNOWN if UNKNOWN in {category, stage} else None
+
+
+_BEFORE = frozenset({"admissibility", "candidate retrieval", "context selection"})
+"""Stages before the answer."""
+
+
+def _incomplete(scores: Mapping[str, ReportedScore]) -> bool:
+    found = scores.get("answer_completeness")
+    return found is not None and found.value < 1.0
 
 
 def repairs(

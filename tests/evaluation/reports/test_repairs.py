@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import get_args
 
+import pytest
+
 from evaluation.remedies import CAP_REMEDIES, CATEGORY_REMEDIES, METRIC_REMEDIES, STAGE_REMEDIES
 from evaluation.reports.content import RepairStep, ReportedAnswer, ReportedPassage, ReportedScore
 from evaluation.reports.repairs import APPLICATION, fault_of, repairs
@@ -64,3 +66,13 @@ def test_every_category_stage_cap_and_metric_of_the_composite_has_a_remedy() -> 
     assert STAGE_REMEDIES.keys() == set(get_args(StageName)) - {"pass", "unknown"}
     assert METRIC_REMEDIES.keys() == {name for names in MEMBERS.values() for name in names}
     assert CAP_REMEDIES.keys() == {*Caps.model_fields, "missing_exception"}
+
+
+@pytest.mark.parametrize(("complete", "fault"), [(1.0, None), (0.5, "candidate retrieval")])
+def test_what_the_retriever_missed_is_a_fault_where_the_answer_lacks_it(complete: float, fault: str | None) -> None:
+    scores = {
+        "failure_category": ReportedScore(metric="failure_category", value=0.0, label="none"),
+        "first_failed_stage": ReportedScore(metric="first_failed_stage", value=0.0, label="candidate retrieval"),
+        "answer_completeness": ReportedScore(metric="answer_completeness", value=complete),
+    }
+    assert fault_of(scores) == fault
