@@ -69,7 +69,7 @@ class HistoricalRules(ReleaseRules):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
-class Shown:
+class HistoricalFigures:
     """What verdicts show, by slice-epoch.
 
     ``before`` is the mean loss of the reference and ``learned`` over how many answers. Evidence of a pass bets against
@@ -122,7 +122,7 @@ def judged(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules,
     places = _places(state, index, rules, last)
     if not places:
         return
-    shown = Shown.of(state, rules)
+    shown = HistoricalFigures.of(state, rules)
     for place in places:
         slice_, found = index.epochs[place][0], state.slices.found[place].tolist()
         outcome, reason, more = _outcome(place, state, shown, rules, slice_, last)
@@ -158,7 +158,7 @@ def _places(state: HistoricalControl, index: SeriesIndex, rules: HistoricalRules
 
 
 def _outcome(
-    place: int, state: HistoricalControl, shown: Shown, rules: HistoricalRules, slice_: Slice, last: int
+    place: int, state: HistoricalControl, shown: HistoricalFigures, rules: HistoricalRules, slice_: Slice, last: int
 ) -> tuple[Outcome, str, dict[str, float]]:
     """Return what is said of one slice-epoch, why, and what else the evidence holds."""
     table, n = state.slices, shown.figures[place]["n"]
@@ -195,7 +195,7 @@ def _when(tick: int, rules: HistoricalRules) -> str:
     return f"decided at {tick_end(tick, rules.inferior.tick):%Y-%m-%d %H:%MZ}"
 
 
-def _needed(place: int, state: HistoricalControl, shown: Shown, rules: HistoricalRules) -> int:
+def _needed(place: int, state: HistoricalControl, shown: HistoricalFigures, rules: HistoricalRules) -> int:
     """Return about how many more answers pass a release that is as good as what was before it."""
     room, variance = float(shown.room[place]), float(shown.variance[place])
     level = float(shown.level[place])

@@ -30,7 +30,7 @@ WORSE, AS_GOOD = 0, 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Release:
+class SliceRelease:
     """A change that begins a comparison with the past: its number, the tick, and how many slices it is compared in."""
 
     number: int
@@ -96,10 +96,10 @@ class HistoricalControl:
     inferior: Monitor = field(default_factory=Monitor.empty)
     non_inferior: Monitor = field(default_factory=Monitor.empty)
     slices: ReleaseTable = field(default_factory=lambda: ReleaseTable.empty(0))
-    releases: tuple[Release, ...] = ()
+    releases: tuple[SliceRelease, ...] = ()
 
     @property
-    def by_number(self) -> Mapping[int, Release]:
+    def by_number(self) -> Mapping[int, SliceRelease]:
         """The releases by their numbers."""
         return {each.number: each for each in self.releases}
 
@@ -156,7 +156,7 @@ def _begun(state: HistoricalControl, at: int, change: Change, touched: Bools, ru
         column[np.isin(column, gone)] = UNKNOWN
     number = kept[-1].number + 1 if kept else 0
     table.begin(touched & (state.inferior.epochs.first != UNKNOWN), number, names=change.kind == rules.kind)
-    begun = Release(number=number, tick=at, change=change, slices=int(np.count_nonzero(watched)))
+    begun = SliceRelease(number=number, tick=at, change=change, slices=int(np.count_nonzero(watched)))
     return replace(state, releases=(*kept, begun))
 
 
@@ -242,7 +242,7 @@ def load(data: Mapping[str, Any], index: SeriesIndex) -> HistoricalControl:
         non_inferior=Monitor.load(data["kept"], index),
         slices=ReleaseTable.empty(len(index.names)).restored(data["slices"]),
         releases=tuple(
-            Release(number=number, tick=tick, slices=slices, change=Change.model_validate(change))
+            SliceRelease(number=number, tick=tick, slices=slices, change=Change.model_validate(change))
             for number, tick, slices, change in data["releases"]
         ),
     )
