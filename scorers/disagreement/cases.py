@@ -100,14 +100,13 @@ def _put_alike(one: str, other: str, values: Sequence[str]) -> bool:
 
 def _named_apart(question: str, one: str, other: str, values: Sequence[str]) -> bool:
     """Tell whether a question has a word of one sentence in whose place the other has one that it has not."""
-    told, asks = _of_values(values), keys_of_text(question)
-    # "Insurance" may stand for the policy that is asked about, and is another thing than "hotel stocks" all the same.
-    stems = _stems(asks)
+    # A word that may stand for one that is asked names no case: "credit" of a policy for the loan that is asked about.
+    told, asks = _of_values(values), _stems(keys_of_text(question))
     mine, its = (_words([mark for each in _valued(text, values) for mark in each.marks], told) for text in (one, other))
     here, there = keys_in(mine), keys_in(its)
     return _framed(mine, its, here, there) and (
-        not _sides(mine, there, within=asks).isdisjoint(_sides(its, here, without=stems))
-        or not _sides(its, here, within=asks).isdisjoint(_sides(mine, there, without=stems))
+        not _sides(mine, there, within=asks).isdisjoint(_sides(its, here, without=asks))
+        or not _sides(its, here, within=asks).isdisjoint(_sides(mine, there, without=asks))
     )
 
 
@@ -190,6 +189,13 @@ def _placed(words: Sequence[RuleWord], there: frozenset[WordKey]) -> frozenset[W
     return frozenset(found)
 
 
+_FORCING = word_set(
+    "allow allows allowed permit permits permitted limit limits limited cap caps capped set sets require requires"
+    " required grant grants granted give gives given need needs provide provides"
+)
+"""Words of what a rule does, which name no case."""
+
+
 def _sides(
     words: Sequence[RuleWord],
     there: frozenset[WordKey],
@@ -201,7 +207,7 @@ def _sides(
     for at, word in enumerate(words):
         if not there.isdisjoint(word.keys) or not without.isdisjoint(word.keys):
             continue
-        if within is not None and within.isdisjoint(word.keys):
+        if (within is not None and within.isdisjoint(word.keys)) or word.text in _FORCING:
             continue
         for side in (-1, 1):
             for beside in words[max(0, at + side) : at + side + 1]:
