@@ -14,6 +14,7 @@ import numpy as np
 from evaluation.fitting.rows import EXCEPTION_CAP
 from evaluation.fitting.table import FAMILIES, LabelledTable
 from gates.evidence.arrays import Bools, Floats
+from scorers.composite.composite import OF_SOURCES, SUPPORTED
 from scorers.composite.profile import MEMBERS, Caps, FamilyWeights, Override
 
 CAPS = (*Caps.model_fields, EXCEPTION_CAP)
@@ -72,6 +73,9 @@ class CompositeParts:
 
     def _weight(self, name: str) -> Floats:
         counts = self.table.column(name).present & self.table.counted(name)
+        if name in OF_SOURCES:
+            support = self.table.column("claim_support")
+            counts = counts & ~(support.present & (support.values < SUPPORTED))
         return np.asarray(self.metrics.get(name, 1.0) * counts, np.float64)
 
     def _shares(self, weights: FamilyWeights, override: Override) -> tuple[Floats, Floats]:

@@ -439,13 +439,16 @@ def test_a_failed_decision_becomes_rows_of_a_suite_that_fail_as_they_are(agent, 
     keys.write_text("whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n")
     failed = next(each for each in body(agent, "decisions")["decisions"] if each["state"] == "fail")
     named = ("--to", str(rows), "--key-file", str(keys))
-    assert asked(agent, "incident", "export", str(failed["seq"]), *named).stdout.startswith(f"{rows}: 10 rows, ")
+    asking = ("--url", agent.url, "--token-file", str(agent.token))
+    exported = command("incident", "export", str(failed["seq"]), *named, *asking)
+    assert exported.stdout.startswith(f"{rows}: 1 row, ")
+    assert "9 answers left out: the same words to the same question as a row" in exported.stderr
     found = [json.loads(line) for line in rows.read_text().splitlines()]
     assert {row["expect"]["at_most"]["stale_source_use"] for row in found} == {0.5}
     assert not any({"trace_id", "session_id", "user_id"} & row.keys() for row in found)
     verified = command("incident", "verify", str(rows), "--key-file", str(keys))
     assert (verified.returncode, verified.stderr) == (0, "")
-    assert "10 of 10 rows fail on the answers that were exported" in verified.stdout
+    assert "1 of 1 row" in verified.stdout
     unknown = command("incident", "export", "9999", *named[:1], str(tmp_path / "none"), *named[2:], "--url", agent.url)
     assert unknown.returncode == 2
 

@@ -50,7 +50,7 @@ def test_a_platform_engineer_has_a_bad_release_taken_back_and_the_next_one_promo
 def test_an_ml_engineer_finds_the_slice_that_pays_for_an_update_and_takes_it_back(tmp_path):
     with Reader("docs/tutorials/ml-engineer.md", tmp_path) as reader:
         reader.follow(until="3. Bring out the update")
-        assert "".join(reader.printed).count("supported 30") == 2
+        assert "identical in every pair: numeric_fidelity" in "".join(reader.printed)
         reader.follow(until="4. Compare, and decide")
         assert states(reader.agent, "grounded") == ("fail", {"rooms": "pass", "fees": "fail"})
         assert states(reader.agent, "helpful")[0] == "pass"
