@@ -75,5 +75,7 @@ class Checkpoints:
         try:
             return FoldedGate(gate.load(state), seq, seq)
         except ValueError as error:
-            log.warning("saved gate state unreadable", gate=gate.name, error=str(error))
+            log.warning(
+                "saved gate state unreadable, rebuilding it from stored evaluations", gate=gate.name, error=str(error)
+            )
             return None

@@ -56,10 +56,9 @@ _AND_ASKS = re.compile(
     re.IGNORECASE,
 )
 """Where a question goes on to ask another thing."""
-TWO = 2
 SEVERAL = 2
-"""Words by which a sentence is surely about one of two things that are asked."""
-_QUANTITY = re.compile(r"[^\s\w]?\d[\d.,]{0,12}(?: ?[^\W\d_]{1,20}| ?%)")
+"""How many words make sure that a sentence is about one of two things that are asked."""
+_AMOUNT = re.compile(r"[^\s\w]?\d[\d.,]{0,12}(?: ?[^\W\d_]{1,20}| ?%)")
 _NO_VALUE: frozenset[Expected] = frozenset({"who", "where", "polar"})
 _LABEL = re.compile(r"\b([^\W\d_]{3,20}) (?:no\.? ?)?(\d{1,5}|[A-Z])\b")
 """A thing with its number: "block 5", "terminal B"."""
@@ -85,7 +84,7 @@ def of_two_cases(question: str, one: str, other: str, values: Sequence[str]) -> 
     if ruling and _put_alike(one, other, values):
         return True
     # One name may be another's, and two documents may mean two people by it: amounts alone are held apart by names.
-    return all(map(_QUANTITY.fullmatch, values)) and _named_apart(question[:LONGEST], one, other, values)
+    return all(map(_AMOUNT.fullmatch, values)) and _named_apart(question[:LONGEST], one, other, values)
 
 
 def _put_alike(one: str, other: str, values: Sequence[str]) -> bool:
@@ -162,7 +161,7 @@ def _things(question: str) -> tuple[frozenset[WordKey], ...]:
     What somebody does or whether something holds has no value that another could be held against.
     """
     parts = _AND_ASKS.split(question)
-    if len(parts) != TWO or any(asked(part).expected in _NO_VALUE for part in parts):
+    if len(parts) != 2 or any(asked(part).expected in _NO_VALUE for part in parts):  # noqa: PLR2004 - a pair
         return ()
     first, second = map(keys_of_text, parts)
     return first - second, second - first
@@ -202,7 +201,10 @@ def _sides(
     within: frozenset[WordKey] | None = None,
     without: frozenset[WordKey] = frozenset(),
 ) -> frozenset[tuple[int, WordKey]]:
-    """Return the same of words that are ``within`` others or not among them, each with the side it stands on."""
+    """Return beside which words that another sentence has words stand that it has not, and on which side.
+
+    Only words ``within`` others count where these are given, and none that are among those they must be ``without``.
+    """
     found: set[tuple[int, WordKey]] = set()
     for at, word in enumerate(words):
         if not there.isdisjoint(word.keys) or not without.isdisjoint(word.keys):

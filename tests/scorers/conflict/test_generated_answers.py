@@ -11,10 +11,11 @@ import pytest
 
 from adapters.schema import Answer
 from evaluation.benchmark.benchmark import Benchmark
-from scorers.base import Env, Score
+from scorers.base import Env, Score, Scorer
 from scorers.conflict.conflict_handling import ConflictHandling
 from scorers.grounding.contradiction_absence import ContradictionAbsence
 
+NOW = datetime(2026, 6, 1, tzinfo=UTC)
 MOST = 0.01
 """Share of sound answers that may be called wrong."""
 
@@ -26,26 +27,24 @@ def sound() -> list[Answer]:
     return [record.answer for record in records if record.outcome == "sound"]
 
 
-def test_hardly_any_is_contradicted(sound: list[Answer]) -> None:
-    scorer, env = ContradictionAbsence(), Env(now=datetime(2026, 6, 1, tzinfo=UTC))
-    found = [(answer, scorer.score(answer, env)) for answer in sound]
-    wrong = [
-        f"{each.answer}: {score.explanation}"
-        for each, score in found
-        if isinstance(score, Score) and score.label == "contradicted"
+def called(scorer: Scorer, label: str, answers: list[Answer]) -> list[str]:
+    """Return which of the answers a scorer gives a label, and why."""
+    found = [(answer, scorer.score(answer, Env(now=NOW))) for answer in answers]
+    return [
+        f"{answer.question} {answer.answer}: {score.explanation}"
+        for answer, score in found
+        if isinstance(score, Score) and score.label == label
     ]
+
+
+def test_hardly_any_is_contradicted(sound: list[Answer]) -> None:
+    wrong = called(ContradictionAbsence(), "contradicted", sound)
     assert len(sound) > 500
     assert len(wrong) <= MOST * len(sound), "\n".join(wrong)
 
 
 def test_hardly_any_takes_a_side_of_passages_about_other_things(sound: list[Answer]) -> None:
-    scorer, env = ConflictHandling(), Env(now=datetime(2026, 6, 1, tzinfo=UTC))
-    one_sided = [each for each in sound if each.gold and all(p.label != "conflicting" for p in each.gold.passages)]
-    found = [(answer, scorer.score(answer, env)) for answer in one_sided]
-    wrong = [
-        f"{each.question} {score.explanation}"
-        for each, score in found
-        if isinstance(score, Score) and score.label == "silent"
-    ]
-    assert len(one_sided) > 300
-    assert len(wrong) <= MOST * len(one_sided), "\n".join(wrong)
+    agreed = [each for each in sound if each.gold and all(p.label != "conflicting" for p in each.gold.passages)]
+    wrong = called(ConflictHandling(), "silent", agreed)
+    assert len(agreed) > 300
+    assert len(wrong) <= MOST * len(agreed), "\n".join(wrong)
