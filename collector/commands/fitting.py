@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple, TextIO
-
-import orjson
 
 from adapters.schema import Answer
 from collector.commands.progress import Progress
@@ -17,12 +15,11 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from evaluation.fitting.baselines import CRITERIA, JUDGED, TRIAD
 from evaluation.fitting.rows import FittedRow, scored_row
-from scorers.base import Evidence, Score, Scorer
+from scorers.base import Evaluation, Score, Scorer
 
 ROOTS = ("composite", "unsafe_probability", "failure_category")
 """What fitting needs, with all that these read."""
 BESIDE = frozenset({*CRITERIA, *JUDGED, *TRIAD, "hit"})
-_WITH_EVIDENCE = "admissible"
 
 
 class FittedAnswer(NamedTuple):
@@ -49,7 +46,7 @@ def rows_of(
     with catalog_at(config.catalog, err) as catalog:
         plan = plan_of(config, panel_of(config), catalog=catalog, now=now, workers=shared)
         for answer, result in progress.over(scored(answers, plan, workers=shared), "scoring", "answers"):
-            yield FittedAnswer(answer, scored_row(answer, _scores(orjson.loads(result.evaluation))))
+            yield FittedAnswer(answer, scored_row(answer, _scores(result.evaluation)))
 
 
 def panel_of(config: Config) -> tuple[Scorer, ...]:
@@ -62,21 +59,9 @@ def panel_of(config: Config) -> tuple[Scorer, ...]:
     return with_what_they_read(chosen, config.scorers)
 
 
-def _scores(evaluation: Mapping[str, Any]) -> dict[str, Score]:
-    """Return the scores of an evaluation; they were validated where they were made, and are not again."""
-    return {
-        each["metric"]: Score.model_construct(
-            metric=each["metric"],
-            value=each["value"],
-            basis=each["basis"],
-            label=each["label"],
-            explanation=each["explanation"],
-            evidence=tuple(Evidence.model_construct(**item) for item in each["evidence"])
-            if each["metric"] == _WITH_EVIDENCE
-            else (),
-        )
-        for each in evaluation["scores"]
-    }
+def _scores(evaluation: str) -> dict[str, Score]:
+    """Return the scores of an evaluation by their metrics."""
+    return {score.metric: score for score in Evaluation.model_validate_json(evaluation).scores}
 
 
 def as_plain(row: Any) -> Any:
