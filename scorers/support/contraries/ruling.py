@@ -6,6 +6,7 @@ from itertools import chain
 
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.contraries.absolutes import absolutes
+from scorers.support.contraries.actors import actors
 from scorers.support.contraries.approvers import approvers
 from scorers.support.contraries.channels import channels
 from scorers.support.contraries.conditionals import conditionals
@@ -52,6 +53,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         times(stated, told),
         values(stated, told, _figures(a)),
         doers(stated, told),
+        actors(stated, a, told),
         approvers(stated, told),
         channels(stated, told),
         payers(stated, told),
