@@ -24,7 +24,6 @@ from scorers.support.contraries.reading import (
     ToldRule,
     clauses_of,
     hits,
-    keys_in,
     keys_of_text,
     marks_of,
 )
@@ -43,8 +42,8 @@ LONGEST_NAME = 3
 """Words before the last of a name."""
 
 _LAST = word_set(
-    "manager managers lead leads leader leaders officer officers head heads director directors supervisor supervisors desk"
-    " department departments office offices team teams committee committees board council commission secretariat"
+    "manager managers lead leads leader leaders officer officers head heads director directors supervisor supervisors"
+    " desk department departments office offices team teams committee committees board council commission secretariat"
     " coordinator coordinators caretaker janitor concierge registrar registry librarian treasurer secretary"
     " chairperson ombudsman counsellor advisor adviser dean headteacher teacher teachers tutor dealer"
     " contractor courier lab laboratory division authority agency reception helpdesk payroll procurement controlling"
@@ -91,7 +90,11 @@ def _of_clause(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[R
     if len(mine) != 1:
         return
     (one,) = mine
-    rest = [m for m in marks_of(claim) if m.keys and m.text not in _LIGHT and not (one.marks[0].start <= m.start < one.marks[-1].end)]
+    rest = [
+        m
+        for m in marks_of(claim)
+        if m.keys and m.text not in _LIGHT and not (one.marks[0].start <= m.start < one.marks[-1].end)
+    ]
     if len(rest) < LEAST or one.keys not in a.context.once(_known):
         return
     against: Ruled | None = None

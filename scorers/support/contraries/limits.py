@@ -69,7 +69,7 @@ _AHEAD = word_set("before ahead advance prior beforehand earlier")
 _LONGEST_WORDS = 4
 _UNIT_WORDS = 4
 _FIGURES = NUMERALS | word_set("first second third fourth fifth sixth seventh eighth ninth tenth")
-_SPELLED = {
+SPELLED = {
     "one": "1", "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
     "ten": "10", "eleven": "11", "twelve": "12",
 }  # fmt: skip
@@ -161,7 +161,7 @@ def _figures_in(text: str) -> frozenset[str]:
     """Return the figures of a text as they are compared."""
     words = [each.lower() for each in (WORD_ASCII if text.isascii() else WORD).findall(text[:LONGEST])]
     return frozenset(
-        [_SPELLED.get(each, each.removesuffix("th")) for each in words if each[0].isdigit() or each in _FIGURES]
+        [SPELLED.get(each, each.removesuffix("th")) for each in words if each[0].isdigit() or each in _FIGURES]
     )
 
 
@@ -186,7 +186,7 @@ def _limits(clause: Sequence[RuleWord]) -> Iterator[_Limit]:
     for at, text in enumerate(texts):
         if not (text[0].isdigit() or text in _FIGURES):
             continue
-        figure = _SPELLED.get(text, text.removesuffix("th"))
+        figure = SPELLED.get(text, text.removesuffix("th"))
         start = at - 1 if at and texts[at - 1] in ("a", "the", "of", "age") else at
         start = start - 1 if start and start < at and texts[start - 1] in ("the", "age") else start
         end = at + 1

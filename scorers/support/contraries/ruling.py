@@ -23,9 +23,11 @@ from scorers.support.contraries.lists import lists
 from scorers.support.contraries.nevers import nevers
 from scorers.support.contraries.only import only
 from scorers.support.contraries.opposites import opposites
+from scorers.support.contraries.parts import parts
 from scorers.support.contraries.payers import payers
 from scorers.support.contraries.ranges import ranges
 from scorers.support.contraries.reading import Ruled, near
+from scorers.support.contraries.restrictions import restrictions
 from scorers.support.contraries.sequences import sequences
 from scorers.support.contraries.siblings import siblings
 from scorers.support.contraries.sides import sides
@@ -52,6 +54,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         spared(words, told),
         times(stated, told),
         values(stated, told, _figures(a)),
+        parts(stated, question, told),
         doers(stated, told),
         actors(stated, a, told),
         approvers(stated, told),
@@ -76,6 +79,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
             siblings(stated, a, told),
             denied(stated, a, told),
             subjects(stated, told),
+            restrictions(stated, question, a, told),
         )
     if (case := of_case(stated)) is not None:
         found = chain(found, forces(case, None, told), payers(case, told))
