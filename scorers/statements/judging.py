@@ -256,7 +256,16 @@ def _spoken(a: ClauseAlignment) -> tuple[Force, Force]:
         one = 0
     if count * 2 <= len(a.pairs) or (other and theirs.segments[other].op not in loose):
         other = 0
-    return ours.segments[one].state, theirs.segments[other].state
+    its = theirs.segments[other]
+    if its.op == "WHO" and _POSSIBLE.match(its.shown.lower()):
+        return ours.segments[one].state, theirs.state
+    return ours.segments[one].state, its.state
+
+
+_POSSIBLE = re.compile(
+    r"(?:that|which|who) (?:can|could|may|might)\b.{0,200}\b(?:is|are|was|were|has|have|will|must)\b"
+)
+"""What tells a thing apart by what it can do, before the verb that says something of it."""
 
 
 def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] | None]:

@@ -216,6 +216,8 @@ def _dropped(a: ClauseAlignment, j: int) -> Iterator[ConditionFinding]:
         yield Difference("exception", a.claim.segments[0].shown, segment.shown, 0.85), 0
     if sign(a.claim.state) < 0 or segment.op == "EVENIF" or a.claim.state == "NOTNEED":
         return
+    if segment.op == "WITHOUT" and sign(a.source.state) > 0:
+        return  # "may be left without giving reasons" sets no condition
     if (segment.op in EXCEPTIONS and _IN_GENERAL.search(a.claim.segments[0].shown.lower())) or (
         segment.op == "IF" and _TOLD_BEFORE.search(segment.shown.lower())
     ):

@@ -24,6 +24,7 @@ from scorers.support.hours import spoken
 from scorers.support.parity import DUTY, turned_twice
 from scorers.support.restated import (
     DENIED,
+    at_its_most,
     both_closed,
     excepted_so,
     figure_first,
@@ -36,6 +37,7 @@ from scorers.support.restated import (
     valid_until,
 )
 from scorers.support.seasons import months_in
+from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
 
 TOLD = 0.75
@@ -68,7 +70,8 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
             kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words) or kept_inside(claim, words))
         )
         or (kind in ("polarity", "entity") and _but_so(claim, words))
-        or (kind == "entity" and is_fewer(claim, words))
+        or (kind == "polarity" and at_its_most(claim, words))
+        or (kind == "entity" and (is_fewer(claim, words) or _in_that_period(difference, claim, a)))
         or (kind in ("order", "bound") and _on_one_side(claim, words))
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
@@ -92,6 +95,25 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
 
 
 _TURNED = frozenset({"polarity", "modality", "opposite", "condition", "exception"})
+
+
+def _in_that_period(difference: Difference, claim: str, a: Alignment) -> bool:
+    """Tell whether a claim has another period than a statement, and one with its figure has that: a monthly limit."""
+    period = _PERIOD.fullmatch(difference.claimed)
+    if period is None:
+        return False
+    figures = {mark.text for mark in marks_of(claim) if mark.text[0].isdigit()}
+    names = {period["of"].lower(), _ADVERBS.get(period["of"].lower(), "")}
+    return bool(figures) and any(
+        figures <= {mark.text for mark in marks_of(each)} and not names.isdisjoint(glance(each))
+        for each in _sentences(a)
+    )
+
+
+_PERIOD = re.compile(r"(?:an?|per|each|every) (?P<of>hour|day|week|month|quarter|year)", re.IGNORECASE)
+_ADVERBS = {
+    "hour": "hourly", "day": "daily", "week": "weekly", "month": "monthly", "quarter": "quarterly", "year": "annual",
+}  # fmt: skip
 
 
 def _taken_as_given(difference: Difference, told: str) -> bool:

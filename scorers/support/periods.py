@@ -89,6 +89,8 @@ def dated(a: Alignment) -> Bracketed | None:
     if agrees:
         told = keys_in(marks_of(period.words))
         return Bracketed(period.source, period.words) if hits(named, told) == len(named) else None
+    if any(_day(each) == day for each in quantities_in(period.words[:LONGEST], "en") if each.bound == "="):
+        return None  # "until 26 September, and the board decides on 20 October" has two dates
     return Bracketed(period.source, period.words, Difference("date", date.written, period.shown, SURE))
 
 

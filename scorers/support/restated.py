@@ -11,6 +11,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import root_of
 from scorers.support.contraries.reading import content, held, keys_of_text, marks_of, negations
+from scorers.text.glance import glance
 
 HALF = 0.5
 """Share of what one has on one side that the other must have on its other side."""
@@ -149,6 +150,35 @@ _NONE_ABOVE = re.compile(
     re.IGNORECASE,
 )
 
+
+def at_its_most(claim: str, told: str) -> bool:
+    """Tell whether a claim names the largest there may be, or denies more of it, where more is denied or one is told.
+
+    >>> at_its_most("The heaviest parcel weighs 20 kg.", "A parcel must not weigh more than 20 kg.")
+    True
+    >>> at_its_most("You cannot get more than one permit.", "One permit is issued per person.")
+    True
+    """
+    told = told[:LONGEST]
+    passed = _NO_MORE.search(claim)
+    if passed is not None:
+        few = passed["few"].lower()
+        return not DENIED.search(told.lower()) and few in glance(told) and _MORE.search(told) is None
+    if _LARGEST.search(claim) is None or not negations(marks_of(told)):
+        return False
+    ends = [each for each in quantities_in(told, "en") if each.bound in (">", "<=")]
+    return any(same_kind(one, each) and same_value(one, each) for one in quantities_in(claim, "en") for each in ends)
+
+
+_NO_MORE = re.compile(
+    r"\b(?:not|never|cannot|no|nobody|\w{2,8}n't)\b[^,;.]{0,60}?"
+    r" more than (?P<few>\d{1,6}|one|two|three|four|five|six|ten)\b",
+    re.IGNORECASE,
+)
+_MORE = re.compile(r"\b(?:at least|or more|minimum|more than)\b", re.IGNORECASE)
+_LARGEST = re.compile(
+    r"\b(?:heaviest|largest|biggest|longest|tallest|highest|widest|oldest|latest|maximum|most)\b", re.IGNORECASE
+)
 
 _LASTING = frozenset(root_of(word) for word in ("valid", "lasts", "good", "usable", "runs", "keep"))
 

@@ -193,7 +193,8 @@ def _limits(clause: Sequence[RuleWord]) -> Iterator[_Limit]:
         unit = next((word for word in texts[end : end + _UNIT_WORDS] if word in _UNITS), "")
         while end < len(texts) and end <= at + _UNIT_WORDS and unit and texts[end - 1] != unit:
             end += 1
-        ahead = not _AHEAD.isdisjoint(texts[end : end + 2])
+        of = texts[end - 3 : end - 1] == ["of", "the"]  # "by the 20th of the month before"
+        ahead = not of and not _AHEAD.isdisjoint(texts[end : end + 2])
         bound = _lead(texts, (at, start, start - 1)) or _tail(texts, (at + 1, end))
         if bound is None:
             continue

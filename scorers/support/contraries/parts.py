@@ -6,6 +6,7 @@ tells one part from the other, and the value of the other, says otherwise.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -14,12 +15,24 @@ from scorers.statements.lexicon.functions import MEASURES, NUMERALS
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import is_verb
 from scorers.support.contraries.limits import SPELLED
-from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, keys_in, keys_of_text, marks_of, negations
+from scorers.support.contraries.reading import (
+    Ruled,
+    RuleWord,
+    ToldRule,
+    held,
+    hits,
+    keys_in,
+    keys_of_text,
+    marks_of,
+    negations,
+)
 
 SURE = 0.75
 """How sure it is that a claim is wrong that has the value of another part."""
 ALIKE = 0.4
 """Share of a claim, weighted by rarity, that a sentence must hold to be looked at."""
+HALF = 0.5
+"""Share of the words of a part that a claim must have which has none of those of the part whose value it has."""
 MOST = 4
 """Parts of a sentence that is looked at: longer lists have patterns of their own."""
 
@@ -30,9 +43,9 @@ class _Part(NamedTuple):
     """A part of a sentence: its figures, and the words that are surely no verb and no measure."""
 
     figures: tuple[str, ...]
+    unit: str
     words: tuple[RuleWord, ...]
     keys: frozenset[WordKey]
-    shown: str
 
 
 def parts(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterator[Ruled]:
@@ -43,7 +56,7 @@ def parts(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterato
     >>> [(each.difference.claimed, each.difference.told) for each in found]
     [('12', '16')]
     """
-    marks = marks_of(claim[:LONGEST])
+    marks = marks_of(_closed(claim))
     figures = {_figure(mark) for mark in marks if _is_figure(mark)}
     if len(figures) != 1 or negations(marks):
         return
@@ -53,12 +66,27 @@ def parts(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterato
     for each in told:
         if each.share < ALIKE:
             return
-        found = _parts(each.words[:LONGEST])
+        found = _parts(_closed(each.words))
         own = [part for part in found if value in part.figures]
-        if not 1 < len(found) <= MOST or len(own) != 1 or len(own[0].figures) != 1:
+        if not 1 < len(found) <= MOST or len(own) != 1:
             continue
         if other := _other(own[0], found, keys, asked):
-            yield Ruled(Difference("entity", value, other, SURE), each.source, each.words)
+            shown = _written(value, claim), _written(other, each.words)
+            yield Ruled(Difference("entity", *shown, SURE), each.source, each.words)
+
+
+def _closed(text: str) -> str:
+    """Return a text with each figure as one word: 3000 for 3,000, 1500 for 15:00."""
+    return _SIGN.sub("", text[:LONGEST])
+
+
+_SIGN = re.compile(r"(?<=\d)[,.:](?=\d)")
+_FIGURE = re.compile(r"\d(?:[\d,.:]{0,14}\d)?")
+
+
+def _written(figure: str, text: str) -> str:
+    """Return a figure as a text writes it."""
+    return next((each for each in _FIGURE.findall(text[:LONGEST]) if _SIGN.sub("", each) == figure), figure)
 
 
 def _other(own: _Part, found: Sequence[_Part], keys: frozenset[WordKey], asked: frozenset[WordKey]) -> str:
@@ -66,13 +94,17 @@ def _other(own: _Part, found: Sequence[_Part], keys: frozenset[WordKey], asked: 
 
     ``asked`` are the words of the claim and of its question, which may say what it is about.
     """
-    if all(not asked.isdisjoint(word.keys) for word in _telling(own, found)):
+    mine = _telling(own, found)
+    spoken = hits(mine, asked)
+    if spoken == len(mine):
         return ""
+    # The first part of "the limit is 3,000 for leads and 8,000 for managers" has the words of all.
+    least = 1.0 if spoken else HALF
     for part in found:
         telling = _telling(part, found)
-        alike = len(part.figures) == 1 and _shape(part.figures[0]) == _shape(own.figures[0])
-        if part is not own and alike and telling and all(not keys.isdisjoint(word.keys) for word in telling):
-            return part.figures[0]
+        alike = _of_one_kind(part, own) and own.figures[-1] not in part.figures
+        if part is not own and alike and held(telling, keys) >= least:
+            return part.figures[-1]
     return ""
 
 
@@ -93,7 +125,7 @@ def _parts(text: str) -> list[_Part]:
         figures = tuple(dict.fromkeys(_figure(each) for each in waiting if _is_figure(each)))
         if figures:
             words = tuple([each for each in waiting if _counts(each)])
-            found.append(_Part(figures, words, keys_in(waiting), text[waiting[0].start : waiting[-1].end]))
+            found.append(_Part(figures, _unit(waiting), words, keys_in(waiting)))
             waiting = []
     return found
 
@@ -103,12 +135,20 @@ def _counts(mark: RuleWord) -> bool:
 
 
 def _is_figure(mark: RuleWord) -> bool:
-    return mark.text[0].isdigit() or mark.text in NUMERALS
+    return mark.text[0].isdigit() or (mark.text in NUMERALS and mark.text != "one")  # "one of whom" counts nothing
 
 
-def _shape(figure: str) -> str:
-    """Return a figure without its digits: "50p" is no other value of what 15 is one of."""
-    return figure.strip("0123456789.")
+def _unit(marks: Sequence[RuleWord]) -> str:
+    """Return the measure behind the last figure of a part, empty where there is none."""
+    at = max(place for place, mark in enumerate(marks) if _is_figure(mark))
+    behind = marks[at + 1].text if at + 1 < len(marks) else ""
+    return behind.rstrip("s") if behind in MEASURES else ""
+
+
+def _of_one_kind(one: _Part, other: _Part) -> bool:
+    """Tell whether the figures of two parts may be values of one kind: 50p and 15 are not, nor are kg and m."""
+    shapes = {part.figures[-1].strip("0123456789") for part in (one, other)}
+    return len(shapes) == 1 and (not one.unit or not other.unit or one.unit == other.unit)
 
 
 def _figure(mark: RuleWord) -> str:

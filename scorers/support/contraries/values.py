@@ -123,6 +123,8 @@ def _borrowed(
                 and denied == negations(marks)
                 and not _leads_back(part, each.words)
             ):
+                if its and each.words[end : end + 1] == ":":
+                    return  # "Study leave: five days a year" tells the value of what stands before it
                 own = share, each, each.words[start:end]
     if own is not None:
         _, each, shown = own

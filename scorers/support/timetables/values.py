@@ -37,7 +37,7 @@ _DAYS = re.compile(
 )
 _WEEKLY = re.compile(r"days\b|-|\u2013|\b(?:to|through|thru|until|till)\b", re.IGNORECASE)
 _EVERY = re.compile(r"\b(?:every|each)\s$", re.IGNORECASE)
-_ORDINAL = r"(?:first|second|third|fourth|last|other|alternate)"
+_ORDINAL = r"(?:first|second|third|fourth|last|final|other|alternate)"
 _WHICH = re.compile(rf"\b(?P<which>{_ORDINAL}(?:,?\s(?:and\s|or\s)?{_ORDINAL}){{0,3}})\s$", re.IGNORECASE)
 _SINGLE = re.compile(r"\b(?:next|this|previous|past|coming)\s$|\b(?:on|by|before|after) or\s$", re.IGNORECASE)
 _COUNTED = re.compile(
@@ -94,7 +94,11 @@ def _days_in(text: str) -> Iterator[DaysOrTimes]:
             which = _WHICH.search(before)
             weekly = not found["day"] or which is not None or text[end : end + 1] == ":"
             weekly = weekly or bool(_WEEKLY.search(found.group()) or _EVERY.search(before))
-            said = frozenset() if which is None else frozenset(re.findall(r"\w{4,}", which["which"].lower()))
+            said = (
+                frozenset()
+                if which is None
+                else frozenset(re.findall(r"\w{4,}", which["which"].lower().replace("final", "last")))
+            )
             if told or not found["rest"]:
                 dated = _SINGLE.search(before) is not None
                 yield DaysOrTimes(start, end, days, which=said, weekly=weekly, dated=dated)
