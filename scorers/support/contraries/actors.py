@@ -79,14 +79,14 @@ class _Actor(NamedTuple):
 def actors(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield the statement that names another than a claim does, and says what else the claim says."""
     claim = claim[:LONGEST]
-    if not _named_in(claim):
+    if not named_in(claim):
         return
     for clause in clauses_of(marks_of(claim)):
         yield from _of_clause(claim[clause[0].start : clause[-1].end], a, told)
 
 
 def _of_clause(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[Ruled]:
-    mine = _named_in(claim)
+    mine = named_in(claim)
     if len(mine) != 1:
         return
     (one,) = mine
@@ -99,7 +99,7 @@ def _of_clause(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[R
         return
     against: Ruled | None = None
     for each in told:
-        parts = [(_named_in(part), keys_of_text(part)) for part in _parts(each.words)]
+        parts = [(named_in(part), keys_of_text(part)) for part in _parts(each.words)]
         there = keys_of_text(each.words)
         if any(_is_of(one, other) for its, _ in parts for other in its):
             if hits(rest, there) < OWN * len(rest):
@@ -149,12 +149,12 @@ def _known(context: Context) -> frozenset[frozenset[WordKey]]:
         for source in context.sources
         if source.record is None
         for sentence in islice(source.sentences, MOST_SENTENCES)
-        for named in _named_in(sentence.words)
+        for named in named_in(sentence.words)
     )
 
 
 @cached_by_text(cost=16)
-def _named_in(text: str) -> tuple[_Actor, ...]:
+def named_in(text: str) -> tuple[_Actor, ...]:
     """Return whom a text names."""
     said = glance(text)
     if _LAST.isdisjoint(said) and not _BARE_LOW.intersection(said):
@@ -196,7 +196,9 @@ def _is_done(marks: Sequence[RuleWord], at: int) -> bool:
     word, behind = marks[at].text, marks[at + 1].text if at + 1 < len(marks) else ""
     if is_verb(word) or is_finite([each.text for each in marks], at):
         return True
-    return word.endswith("s") and behind in _PARTICLES
+    # "The team empties lockers", and not "team members must".
+    thing = at + 1 < len(marks) and bool(marks[at + 1].keys) and not is_verb(behind)
+    return word.endswith("s") and (thing or behind in _PARTICLES)
 
 
 _PARTICLES = word_set("out up off back down in")

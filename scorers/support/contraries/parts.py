@@ -26,6 +26,8 @@ from scorers.support.contraries.reading import (
     marks_of,
     negations,
 )
+from scorers.text.glance import glance
+from scorers.text.normalize import word_set
 
 SURE = 0.75
 """How sure it is that a claim is wrong that has the value of another part."""
@@ -37,6 +39,8 @@ MOST = 4
 """Parts of a sentence that is looked at: longer lists have patterns of their own."""
 
 _EDGES = frozenset({",", ";", "and", "or", "but", "while", "whereas", "whilst"})
+_ASIDE = word_set("after beyond besides except than other others further additional both each")
+"""Words by which a claim names one part to speak of another: "for each dog after the first"."""
 
 
 class _Part(NamedTuple):
@@ -58,7 +62,7 @@ def parts(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterato
     """
     marks = marks_of(_closed(claim))
     figures = {_figure(mark) for mark in marks if _is_figure(mark)}
-    if len(figures) != 1 or negations(marks):
+    if len(figures) != 1 or negations(marks) or not _ASIDE.isdisjoint(glance(claim)):
         return
     (value,) = figures
     keys = keys_in(marks)

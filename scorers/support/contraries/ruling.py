@@ -13,6 +13,7 @@ from scorers.support.contraries.conditionals import conditionals
 from scorers.support.contraries.contrasts import contrasts
 from scorers.support.contraries.denied import denied
 from scorers.support.contraries.doers import doers
+from scorers.support.contraries.exchanges import exchanges
 from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.identifiers import identifiers
@@ -57,6 +58,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         parts(stated, question, told),
         doers(stated, told),
         actors(stated, a, told),
+        exchanges(stated, told),
         approvers(stated, told),
         channels(stated, told),
         payers(stated, told),

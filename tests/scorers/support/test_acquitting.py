@@ -34,6 +34,11 @@ RIGHT = {
         "Are kayaks insured?",
         "Kayaks kept in an uncovered shed are not insured.",
     ),
+    "the largest, where more is denied": (
+        "A crate must not weigh over 35 kg. Crates are collected at the gate on Mondays.",
+        "How heavy may a crate be?",
+        "The heaviest crate you can send weighs 35 kilograms.",
+    ),
     "without, denied": (
         "Diving without a lamp is permitted in the lagoon. The wreck is closed.",
         "May I take a lamp?",

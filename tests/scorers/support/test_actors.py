@@ -16,8 +16,10 @@ THEATRE = (
     " three for crew. Doors open Tuesday to Friday at 18:30 and on Sundays at 16:15. Ushers get a free meal."
     " A companion of a blind visitor gets in free. Rehearsals may be watched by pupils, with their teacher."
     " Guests may leave at any time without giving reasons. The foyer closes on the last working day of the season."
-    " Scenery that could tip over is fastened by the riggers before each show. A trunk must not weigh over 40 kg."
+    " Scenery that could tip over is fastened by the riggers before each show."
     " One locker is issued per dancer. Scripts are returned by the 10th of the preceding month."
+    " Rehearsal days are proposed by the crew lead and approved by the stage manager; the stage manager sets the lights,"
+    " and the riggers take them down."
     " The chorus rehearses until 14 March, and the orchestra plays on 2 May 2027."
 )
 WRONG = [
@@ -28,6 +30,7 @@ WRONG = [
     "Tickets for pupils cost 24 EUR.", "Orchestras have a yearly limit of 1,500 EUR.",
     "The studio is inspected every 6 weeks.", "The crew is served two drinks.",
     "Ushers get a free meal, provided they hold a diploma.",
+    "The stage manager proposes rehearsal days, and the crew lead approves them.",
     "A blind visitor's companion gets in free only on showing a season ticket.",
 ]  # fmt: skip
 RIGHT = [
@@ -39,9 +42,9 @@ RIGHT = [
     "The crew is served three drinks.", "On Sundays the doors open at 16:15.",
     "Pupils may watch rehearsals only with their teacher.", "You can leave at any time.",
     "On the final working day of the season the foyer closes.",
-    "The riggers have to fasten scenery that could tip over before each show.", "The heaviest trunk may weigh 40 kg.",
+    "The riggers have to fasten scenery that could tip over before each show.",
     "You cannot get more than one locker.", "Scripts have to be returned by the 10th of the month before.",
-    "The orchestra plays on 2 May 2027.",
+    "The orchestra plays on 2 May 2027.", "The crew lead proposes rehearsal days, and the stage manager approves them.",
 ]  # fmt: skip
 
 
