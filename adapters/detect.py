@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from adapters import ADAPTERS
 from adapters.assembly.answers import answers_of
-from adapters.assembly.tree import views_of
+from adapters.assembly.tree import let_go, views_of
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.caching import cached
@@ -140,14 +140,17 @@ def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:
     claimed, others = _claimed(trace.spans, adapters)
     unread = unread_of(others, list(chain.from_iterable(claimed.values()))) if others else Counter[str]()
     views = views_of(trace, claimed, json_limit=options.max_json_chars)
-    dialects = Counter(view.dialect for view in views)
-    dialects[NO_DIALECT] = len(trace.spans) - len(views)
+    dialects = Counter({NO_DIALECT: len(others)})
+    for view, spans in claimed.items():
+        dialects[view.dialect] += len(spans)
     try:
         return Adapted(tuple(answers_of(trace, views, options)), dialects, unread)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         place = ".".join(str(part) for part in first["loc"])
         raise MalformedRecord(f"{place}: {first['msg']}", f"trace {trace.trace_id}") from error
+    finally:
+        let_go(views)
 
 
 def adapt_trace(trace: Trace, options: AdaptOptions) -> tuple[Answer, ...]:

@@ -55,8 +55,8 @@ def answers_of(trace: Trace, views: Sequence[View], options: AdaptOptions) -> It
     number = 0
     for tops in _runs(views):
         chosen = views
-        if len(tops) == 1:
-            chosen = sorted(tops[0].subtree(), key=lambda view: (view.span.start_ns, view.span.span_id))
+        if len(tops) == 1 and len(tops[0].place) < len(views):
+            chosen = [view for view in views if view.place.start in tops[0].place]
         answer = _Run(trace, tops, chosen, options).answer(number)
         if answer is not None:
             number += 1
@@ -246,12 +246,15 @@ class _Run:
         whole = all(top.is_root for top in self.tops)
         if not whole and (not self.trace.complete or any(self.trace.is_uprooted(top.span) for top in self.tops)):
             flags.add("incomplete_trace")
-        if any(view.span.dropped_attributes for view in self.views):
-            flags.add("attributes_dropped")
         told = {id(call.view) for call in calls if call.is_reported_elsewhere}
-        if any(view.redacted for view in self.views if id(view) not in told):
-            flags.add("content_redacted")
-        if cut or any(view.reading.cap is not None for view in self.views):
+        for view in self.views:
+            if view.span.dropped_attributes:
+                flags.add("attributes_dropped")
+            if view.redacted and id(view) not in told:
+                flags.add("content_redacted")
+            if view.reading.cap is not None:
+                cut = True
+        if cut:
             flags.add("content_truncated")
         return frozenset(flags)
 

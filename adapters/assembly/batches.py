@@ -35,7 +35,7 @@ def _run_before(view: View) -> View | None:
     above = view.parent
     while above is not None and above.dialect != view.dialect:
         above = above.parent
-    if above is None or above.name != view.name or not above.span.end_ns < view.span.end_ns:
+    if above is None or not above.span.end_ns < view.span.end_ns or above.name != view.name:
         return None
     return above if view.kind == above.kind == "CHAIN" and view.input != above.input else None
 

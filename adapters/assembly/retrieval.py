@@ -189,7 +189,9 @@ def _reported_by_id_alone(passages: Sequence[Passage], steps: Sequence[_Step]) -
 
 def query_of(view: View) -> str | None:
     """Return what a retriever was asked: perhaps a rewrite of the user's question."""
-    return view.query or _query(view.input, 0)
+    if "query" not in view.read:
+        view.read["query"] = view.query or _query(view.input, 0)
+    return view.read["query"]
 
 
 def _query(value: Any, depth: int) -> str | None:

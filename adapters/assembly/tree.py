@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from adapters.assembly.batches import separate_batches
 from adapters.assembly.length_cap import length_cap
@@ -17,11 +17,11 @@ def views_of(trace: Trace, claimed: Mapping[type[View], Sequence[Span]], *, json
     Of two views that tell of one step, the one whose class comes first in ``claimed`` stays.
     """
     read: dict[str, View] = {}
-    for view, spans in claimed.items():
+    for made, spans in claimed.items():
         reading = Reading(length_cap(spans, trace.spans), json_limit)
         for span in spans:
-            read[span.span_id] = view(span, reading)
-    ordered = [read[span.span_id] for span in trace.spans if span.span_id in read]
+            read[span.span_id] = made(span, reading)
+    ordered = [view for span in trace.spans if (view := read.get(span.span_id)) is not None]
     _link(trace, read, ordered)
     separate_batches(ordered)
     _number(ordered)
@@ -30,21 +30,41 @@ def views_of(trace: Trace, claimed: Mapping[type[View], Sequence[Span]], *, json
     return ordered
 
 
+def let_go(views: Iterable[View]) -> None:
+    """Have ``views``, which are done with, forget their parents.
+
+    Parents and children hold each other: memory would come back only when garbage is collected, and until then each
+    trace would be read into memory that is not in the processor's cache.
+    """
+    for view in views:
+        view.parent = None
+
+
 def _link(trace: Trace, views: Mapping[str, View], ordered: Sequence[View]) -> None:
     nearest: dict[str, View | None] = {}
     for view in ordered:
-        passed: list[str] = []
-        above = view.span.parent_id or ""
-        while above not in views and above not in nearest and (span := trace.by_id.get(above)) is not None:
-            nearest[above] = None
-            passed.append(above)
-            above = span.parent_id or ""
-        view.parent = views.get(above) or nearest.get(above)
-        nearest.update(dict.fromkeys(passed, view.parent))
+        above = view.span.parent_id
+        if above is None:
+            continue
+        view.parent = views.get(above)
+        if view.parent is None:
+            view.parent = _nearest(above, trace, views, nearest)
     _cut_cycles(ordered)
     for view in ordered:
         if view.parent is not None:
             view.parent.children.append(view)
+
+
+def _nearest(above: str, trace: Trace, views: Mapping[str, View], nearest: dict[str, View | None]) -> View | None:
+    """Return the first view at or above a span that has none; ``nearest`` are those that were found so far."""
+    passed: list[str] = []
+    while above not in views and above not in nearest and (span := trace.by_id.get(above)) is not None:
+        nearest[above] = None
+        passed.append(above)
+        above = span.parent_id or ""
+    found = views.get(above) or nearest.get(above)
+    nearest.update(dict.fromkeys(passed, found))
+    return found
 
 
 def _number(ordered: Sequence[View]) -> None:
@@ -54,7 +74,8 @@ def _number(ordered: Sequence[View]) -> None:
     while waiting:
         view = waiting.pop()
         numbered.append(view)
-        waiting += reversed(view.children)
+        if view.children:
+            waiting += reversed(view.children)
     for number in reversed(range(len(numbered))):
         view = numbered[number]
         view.place = range(number, view.children[-1].place.stop if view.children else number + 1)
@@ -64,6 +85,8 @@ def _tell_what_is_above(ordered: Sequence[View]) -> None:
     waiting = [view for view in ordered if view.parent is None]
     while waiting:
         view = waiting.pop()
+        if not view.children:
+            continue
         below = view.above if view.kind in view.above else view.above | {view.kind}
         for child in view.children:
             child.above = below
@@ -74,6 +97,9 @@ def _cut_cycles(views: Sequence[View]) -> None:
     """Make roots of spans that are their own ancestors, so that walks end."""
     done: set[int] = set()
     for view in views:
+        if view.parent is None or id(view.parent) in done:  # as nearly always: what is above begins first
+            done.add(id(view))
+            continue
         path: dict[int, View] = {}
         current: View | None = view
         while current is not None and id(current) not in done:

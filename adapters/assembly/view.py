@@ -42,18 +42,24 @@ class View:
 
     span: Span
     reading: Reading
-    parent: View | None = None
-    children: list[View] = field(default_factory=list)
-    above: frozenset[str] = frozenset()
+    parent: View | None = field(default=None, init=False)
+    children: list[View] = field(default_factory=list, init=False)
+    above: frozenset[str] = field(default=frozenset(), init=False)
     """The kinds of all views above this one."""
-    place: range = range(0)
+    place: range = field(default=range(0), init=False)
     """The number of this view, and behind it those of all below it."""
-    batched: bool = False
+    batched: bool = field(default=False, init=False)
     """Whether it is one of several runs of a chain that were begun together."""
-    read: dict[str, str | None] = field(default_factory=dict)
-    """What several questions about a run look for in this step, worked out once."""
-    twins: list[View] = field(default_factory=list)
-    """Views of other dialects that tell of the very same step, and are out of account themselves."""
+
+    @lazy
+    def read(self) -> dict[str, str | None]:
+        """What several questions about a run look for in this step, worked out once."""
+        return {}
+
+    @lazy
+    def twins(self) -> list[View]:
+        """Views of other dialects that tell of the very same step, and are out of account themselves."""
+        return []
 
     # --- what a dialect says -----------------------------------------------------------------------------------------
 
@@ -289,7 +295,8 @@ class View:
 
     def text(self, key: str) -> str | None:
         """Return the attribute if it is a string with something in it."""
-        return text_of(self.attributes.get(key))
+        value = self.attributes.get(key)
+        return None if value is None else text_of(value)
 
     def json(self, key: str) -> Any:
         """Parse a JSON attribute; of one that the exporter cut, what is whole before the cut."""

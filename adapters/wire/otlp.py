@@ -246,7 +246,7 @@ def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
         start_ns=Nanoseconds(message.start_time_unix_nano),
         end_ns=Nanoseconds(message.end_time_unix_nano),
         attributes=_attributes(message.attributes),
-        events=tuple([Event(e.name, Nanoseconds(e.time_unix_nano), _attributes(e.attributes)) for e in events]),
+        events=_events(events) if events else (),
         status_code=status.code,
         status_message=status.message,
         dropped_attributes=message.dropped_attributes_count,
@@ -257,14 +257,16 @@ def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
     )
 
 
+def _events(messages: Iterable[trace_pb2.Span.Event]) -> tuple[Event, ...]:
+    return tuple(
+        [Event(each.name, Nanoseconds(each.time_unix_nano), _attributes(each.attributes)) for each in messages]
+    )
+
+
 def _attributes(pairs: Iterable[KeyValue]) -> dict[str, Any]:
     """Return the attributes of a span, an event, a resource. Raises `MalformedRecord` for absurd nesting."""
-    attributes: dict[str, Any] = {}
-    for pair in pairs:
-        value = pair.value
-        # Nearly every attribute is a string; asking for it first spares the slower look-up of the kind.
-        attributes[pair.key] = value.string_value or _value(value, pair.key, 0)
-    return attributes
+    # Nearly every attribute is a string; asking for it first spares the slower look-up of the kind.
+    return {pair.key: (value := pair.value).string_value or _value(value, pair.key, 0) for pair in pairs}
 
 
 def _value(value: AnyValue, key: str, depth: int) -> Any:
