@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import chain
 
 from pydantic import ValidationError
@@ -18,6 +18,7 @@ from adapters.base import AdaptOptions, MalformedRecord
 from adapters.caching import cached
 from adapters.dialects.base import Adapter
 from adapters.dialects.keyed import adapters_by
+from adapters.frozen import frozen
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 
@@ -30,7 +31,7 @@ NO_DIALECT = "none"
 """What spans count under that no dialect claims: the application's own, or of an instrumentation unknown here."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Adapted:
     """The answers of one trace, and how many of its spans each dialect read; `NO_DIALECT` for those none claimed.
 
@@ -90,7 +91,7 @@ def dialect_of(span: Span) -> str | None:
     return None if adapter is None else adapter.dialect
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class _Readers:
     """Who reads the spans of one scope: the first whose mark a span bears, else whoever reads the whole scope."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, NewType
 
 from adapters.frozen import frozen
@@ -67,7 +67,7 @@ class Span:
         return self.start_ns == 0 and self.end_ns == 0 and not self.name and bool(self.events)
 
 
-@dataclass(frozen=True)
+@frozen(frozen=True, slots=False)
 class Trace:
     """All spans known of one trace, deduplicated on span id, ordered by start then span id.
 

@@ -6,7 +6,7 @@ preparation). A call is the innermost of its nest that shows a sign of a model: 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TypeVar
@@ -21,8 +21,6 @@ _TELLING_CHARS = 20
 _MOST_BASIS_CALLS = 50
 _MOST_NESTED = 16
 """LLM steps around a call that are asked what it leaves out; LlamaIndex nests three."""
-
-_COUNTS: tuple[TokenCount, ...] = ("prompt", "completion", "total")
 
 T = TypeVar("T")
 
@@ -111,7 +109,7 @@ class Call:
 
     @lazy
     def _counts(self) -> Mapping[TokenCount, int | None]:
-        prompt, completion, total = (self._count(which) for which in _COUNTS)
+        prompt, completion, total = self._count("prompt"), self._count("completion"), self._count("total")
         if total is None and prompt is not None and completion is not None:
             total = prompt + completion
         return {"prompt": prompt, "completion": completion, "total": total}
@@ -159,11 +157,11 @@ def since_the_user(messages: Sequence[Message]) -> Sequence[Message]:
 def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
     views = list(views)
-    around_models = _around(view for view in views if view.kind == "LLM")
-    signs = [view for view in views if _asks(view, alone=id(view) not in around_models)]
+    around_models = _around([view for view in views if view.kind == "LLM"])
+    signs = [view for view in views if _asks(view, around_models)]
     outer = _around(signs)
     return [
-        Call(view, [*view.twins, *(above for above in _nest(view) if above.dialect != view.dialect)])
+        Call(view, [*view.twins, *[above for above in _nest(view) if above.dialect != view.dialect]])
         for view in signs
         if id(view) not in outer
     ]
@@ -173,30 +171,34 @@ def _around(views: Iterable[View]) -> set[int]:
     """Return by `id` all views that have one of ``views`` below them."""
     found: set[int] = set()
     for view in views:
-        for above in view.ancestors():
-            if id(above) in found:
-                break  # and so is everything above it
+        above = view.parent
+        while above is not None and id(above) not in found:  # where it is, so is everything above it
             found.add(id(above))
+            above = above.parent
     return found
 
 
-def _asks(view: View, *, alone: bool) -> bool:
-    """Tell whether a step is a model call, as seen from inside or out; ``alone`` is one without an LLM step below."""
+def _asks(view: View, around_models: Collection[int]) -> bool:
+    """Tell whether a step is a model call, as seen from inside or out, where it has no LLM step below."""
     if view.kind == "LLM":
         return view.asks_a_model
-    if alone and view.requests is not None:
-        return True
+    if id(view) in around_models:
+        return False
     # An agent that runs at its provider's is one step, and tells itself what it cost.
-    return alone and view.kind == "AGENT" and view.tokens("completion") is not None
+    return view.requests is not None or (view.kind == "AGENT" and view.tokens("completion") is not None)
 
 
-def _nest(view: View) -> Iterator[View]:
-    """Yield the LLM steps right around ``view``, nearest first: the same call, seen from further outside."""
-    for above in islice(view.ancestors(), _MOST_NESTED):
-        if above.kind != "LLM":
-            return
+def _nest(view: View) -> list[View]:
+    """Return the LLM steps right around ``view``, nearest first: the same call, seen from further outside."""
+    nest: list[View] = []
+    above = view.parent
+    for _ in range(_MOST_NESTED):
+        if above is None or above.kind != "LLM":
+            break
         if above.asks_a_model:
-            yield above
+            nest.append(above)
+        above = above.parent
+    return nest
 
 
 def response_ids_of(calls: Iterable[Call]) -> tuple[str, ...] | None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from adapters.assembly.calls import Call
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
+from adapters.frozen import frozen
 from adapters.quirks import llamaindex
 from adapters.schema import Arm
 from adapters.values import text_of
@@ -30,7 +31,7 @@ _ARMS: Mapping[str, Arm] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class FactSources:
     """Where facts about a run are looked for, each source once: its roots' before any other span's."""
 
@@ -54,17 +55,20 @@ class FactSources:
         for view in self.views:
             if (value := view.attributes.get(key)) is not None and (text := scalar_text(value)) is not None:
                 return text
-        return next((text for place in self.resources if (text := scalar_text(place.get(key))) is not None), None)
+        for place in self.resources:
+            if (value := place.get(key)) is not None and (text := scalar_text(value)) is not None:
+                return text
+        return None
 
 
 def session_of(sources: FactSources) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity((view.session for view in sources.views), sources, SESSION, _SESSION)
+    return _identity(map(attrgetter("session"), sources.views), sources, SESSION, _SESSION)
 
 
 def user_of(sources: FactSources) -> str | None:
     """Return the user, found as the session is."""
-    return _identity((view.user for view in sources.views), sources, USER, _USER)
+    return _identity(map(attrgetter("user"), sources.views), sources, USER, _USER)
 
 
 def service_of(tops: Sequence[View]) -> str | None:
@@ -129,34 +133,34 @@ def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases, 
     for place in sources.metadata:
         if (text := names.first(place, scalar_text)) is not None:
             return text
-    held = (view.attributes.get(key) for view in sources.views)
-    return next((text for value in held if (text := scalar_text(value)) is not None), None)
+    for view in sources.views:
+        if (value := view.attributes.get(key)) is not None and (text := scalar_text(value)) is not None:
+            return text
+    return None
 
 
 def _first_of(views: Sequence[View], kinds: tuple[StepKind, ...], read: Callable[[View], str | None]) -> str | None:
-    read_values = (scalar_text(read(view)) for view in views if view.kind in kinds)
-    return next((found for found in read_values if found is not None), None)
+    for view in views:
+        if view.kind in kinds and (found := scalar_text(read(view))) is not None:
+            return found
+    return None
 
 
 def _prompt_version(views: Sequence[View], call: Call | None) -> str | None:
     """Version the template nearest before the call that gave the answer."""
     asked = views[-1].span.start_ns if call is None else call.view.span.start_ns
-    nearest = next(
-        (
-            view
-            for view in reversed(views)
-            if view.span.start_ns <= asked and (view.template is not None or view.template_version is not None)
-        ),
-        None,
-    )
-    if nearest is None:
+    for view in reversed(views):
+        if view.span.start_ns <= asked:
+            version, template = view.template_version, view.template
+            if version is not None or template is not None:
+                return scalar_text(version) or _version_of_template(view, template)
+    return None
+
+
+def _version_of_template(view: View, template: str | None) -> str | None:
+    if template is None or view.is_cut(template):
         return None
-    if (version := scalar_text(nearest.template_version)) is not None:
-        return version
-    template = nearest.template
-    if template is None or nearest.is_cut(template):
-        return None
-    if nearest.framework == llamaindex.FRAMEWORK:
+    if view.framework == llamaindex.FRAMEWORK:
         template = llamaindex.system_message(template)
     return "sha256:" + hashlib.sha256(template.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

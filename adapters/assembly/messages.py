@@ -88,7 +88,10 @@ def messages_of(value: Any, role: str | None = None) -> tuple[Message, ...]:
         return tuple(_messages(value, role)) if value is not None else ()
     if len(value) == 1 and isinstance(value[0], list) and not _are_two_texts(value[0]):
         value = value[0]
-    return tuple(message for item in value[:MAX_MESSAGES] for message in _messages(item, role))
+    found: list[Message] = []
+    for item in value[:MAX_MESSAGES]:
+        found += _messages(item, role)
+    return tuple(found)
 
 
 def conversation(value: Any) -> tuple[Message, ...] | None:
@@ -159,47 +162,50 @@ def role_of(value: Any) -> str | None:
     return ROLES.get(lowered, lowered)
 
 
-def _messages(item: Any, role: str | None) -> Iterator[Message]:
+def _messages(item: Any, role: str | None) -> Sequence[Message]:
     if isinstance(item, dict):
-        yield from _dumped(item, role)
-    elif isinstance(item, str):
-        if role is not None and item != _REDACTED and text_of(item) is not None:
-            yield Message(role=role, content=item)
-    elif isinstance(item, list) and _are_two_texts(item):
+        return _dumped(item, role)
+    if isinstance(item, str):
+        said = role is not None and item != _REDACTED and text_of(item) is not None
+        return [Message(role=role, content=item)] if said else ()
+    if isinstance(item, list) and _are_two_texts(item):
         if (speaker := role_of(item[0])) in _KNOWN_ROLES:
-            yield Message(role=speaker, content=text_of(item[1]))
-        elif role is None:  # a question and its answer, as chat histories once were passed
-            yield Message(role="user", content=text_of(item[0]))
-            yield Message(role="assistant", content=text_of(item[1]))
+            return [Message(role=speaker, content=text_of(item[1]))]
+        if role is None:  # a question and its answer, as chat histories once were passed
+            return [Message("user", text_of(item[0])), Message("assistant", text_of(item[1]))]
+    return ()
 
 
-def _dumped(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
+def _dumped(item: Mapping[str, Any], role: str | None) -> Sequence[Message]:
     if isinstance(kind := item.get("type"), str) and kind in _ITEMS:
-        yield from _response_item(item, role)
-        return
-    inner = _NESTED.first(item, lambda held: held if isinstance(held, dict) else None) or item
+        return _response_item(item, role)
+    inner = _NESTED.first(item, _object) or item
     told = _role(item, inner)
     speaker = told or role
     content = _content_of(inner, told)
     if speaker is None or (content is None and _MESSAGE_KEYS.isdisjoint(inner) and (told is None or role is None)):
-        return
+        return ()
     if speaker == "tool" and isinstance(content, dict | list):
         if isinstance(content, dict) and content.get("type") == "function":
-            return  # Langfuse lists the definitions of tools as messages
+            return ()  # Langfuse lists the definitions of tools as messages
         content = _given_back(content)
-    texts, calls, responses = _parts(content)
-    yield from responses
+    texts, calls, found = _parts(content)
     text = text_of(joined(texts, speaker))
     if role is None and text is not None and is_repr(text):
         text = None
     if not _CALLS.isdisjoint(inner) and (listed := _listed_calls(inner)):
         calls = [call for each in listed[:_MAX_TOOL_CALLS] if (call := tool_call_of(each)) is not None]
-    if text is not None or calls or not responses:
+    if text is not None or calls or not found:
         asked = tuple(calls[:_MAX_TOOL_CALLS])
         if speaker == "tool":
-            yield Message(speaker, text, asked, _first_text(inner, _TOOL_NAMES), _first_text(inner, _CALL_IDS))
+            found.append(Message(speaker, text, asked, _first_text(inner, _TOOL_NAMES), _first_text(inner, _CALL_IDS)))
         else:
-            yield Message(role=speaker, content=text, tool_calls=asked)
+            found.append(Message(speaker, text, asked))
+    return found
+
+
+def _object(held: Any) -> Mapping[str, Any] | None:
+    return held if isinstance(held, dict) else None
 
 
 def _content_of(inner: Mapping[str, Any], role: str | None) -> Any:
@@ -212,12 +218,13 @@ def _content_of(inner: Mapping[str, Any], role: str | None) -> Any:
     return _first_text(inner, ("text", "message")) if role in _KNOWN_ROLES else None
 
 
-def _response_item(item: Mapping[str, Any], role: str | None) -> Iterator[Message]:
+def _response_item(item: Mapping[str, Any], role: str | None) -> Sequence[Message]:
     """Read an item of OpenAI's responses that is no message; what a model reasoned is nobody's words."""
     if item["type"] == "function_call_output":
-        yield Message(role="tool", content=text_of(json_text(item.get("output"))), call_id=text_of(item.get("call_id")))
-    elif (call := tool_call_of(item)) is not None:
-        yield Message(role=role or "assistant", tool_calls=(call,))
+        said = text_of(json_text(item.get("output")))
+        return [Message(role="tool", content=said, call_id=text_of(item.get("call_id")))]
+    call = tool_call_of(item)
+    return () if call is None else [Message(role=role or "assistant", tool_calls=(call,))]
 
 
 def _parts(content: Any) -> tuple[list[str], list[ToolCall], list[Message]]:
@@ -312,7 +319,10 @@ def _response(part: Any) -> Message:
 
 
 def _first_text(holder: Mapping[str, Any], keys: Sequence[str]) -> str | None:
-    return next((found for key in keys if (found := text_of(holder.get(key))) is not None), None)
+    for key in keys:
+        if (value := holder.get(key)) is not None and (found := text_of(value)) is not None:
+            return found
+    return None
 
 
 def _first_json(part: Any, keys: Sequence[str]) -> str | None:

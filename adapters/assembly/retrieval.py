@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from adapters.assembly.calls import Call, since_the_user
@@ -16,13 +16,14 @@ from adapters.assembly.tools import ToolFinding, searches, searching_tools, told
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
+from adapters.frozen import frozen
 from adapters.quirks import haystack, llamaindex
 from adapters.schema import Passage, Stage, StageKind
 from adapters.values import is_repr, text_of
 from adapters.vocabulary import QUERY
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Retrieval:
     """The evidence of one answer. ``passages`` is ``None`` where no retrieval was reported."""
 
@@ -36,7 +37,7 @@ class Retrieval:
     """Whether something was searched, and what was found is not to be read."""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class _Step:
     """One retriever, joiner or reranker span and its documents; ``None`` where it did not say."""
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from adapters.assembly.calls import Call, since_the_user
@@ -20,6 +19,7 @@ from adapters.caching import cached
 from adapters.documents.passages import Documents
 from adapters.documents.results import documents_found
 from adapters.documents.shapes import documents_among
+from adapters.frozen import frozen
 from adapters.schema import ToolCall
 from adapters.values import parse_json, text_of
 from adapters.vocabulary import QUERY, folded
@@ -43,7 +43,7 @@ _NESTED = ("data", "kwargs")
 _MAX_JSON = 100_000
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class ToolFinding:
     """What a tool found, as the prompt tells: ``documents`` are ``None`` where it does not."""
 

@@ -7,20 +7,21 @@ is decided over views, once for all dialects.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import lists_in
+from adapters.frozen import frozen
 from adapters.lazy import lazy
 from adapters.trace import Span
 from adapters.values import parse_json, plain, salvage_json, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Reading:
     """What all views of one dialect in one trace share.
 
@@ -297,6 +298,14 @@ class View:
         """Return the attribute if it is a string with something in it."""
         value = self.attributes.get(key)
         return None if value is None else text_of(value)
+
+    def first_text(self, keys: Iterable[str]) -> str | None:
+        """Return the first attribute of ``keys`` that is a string with something in it."""
+        attributes = self.attributes
+        for key in keys:
+            if (value := attributes.get(key)) is not None and (text := text_of(value)) is not None:
+                return text
+        return None
 
     def json(self, key: str) -> Any:
         """Parse a JSON attribute; of one that the exporter cut, what is whole before the cut."""

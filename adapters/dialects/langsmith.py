@@ -175,8 +175,7 @@ class LangSmithView(View):
     @property
     def model(self) -> str | None:
         """The response's model where a wrapped client tells, else the requested one."""
-        keys = ("gen_ai.response.model", "gen_ai.request.model", *(METADATA + name for name in _MODELS))
-        return next((name for key in keys if (name := self.text(key)) is not None), None)
+        return self.first_text(_MODELS)
 
     @property
     def provider(self) -> str | None:
@@ -261,7 +260,11 @@ class LangSmith(Adapter):
         return scope == SCOPE
 
 
-_MODELS = ("ls_model_name", "model_name", "model")
+_MODELS = (
+    "gen_ai.response.model",
+    "gen_ai.request.model",
+    *(METADATA + name for name in ("ls_model_name", "model_name", "model")),
+)
 
 
 def _error(said: str) -> tuple[str | None, str | None]:

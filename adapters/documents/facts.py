@@ -202,10 +202,6 @@ def _named(name: str) -> _Named | None:
     return None if field is None and holder is None else _Named(field, rank, depth, holder, plain, of_whole)
 
 
-def _known(name: str) -> _Named | None:
-    return _named(name) if len(name) <= _MAX_NAME else None
-
-
 def is_fact(name: str) -> bool:
     """Tell whether what stands under ``name`` beside the object of a document's metadata belongs to it."""
     return len(name) <= _MAX_NAME and _is_fact(name)
@@ -225,8 +221,9 @@ def named_fact(facts: Facts, field: str) -> Any:
     """
     best: tuple[int, Any] | None = None
     for name, value in facts.items():
-        known = _known(name)
-        if known is None or known.field != field or known.depth or known.folded in _OTHER_IDS:
+        if len(name) > _MAX_NAME or (known := _named(name)) is None:
+            continue
+        if known.field != field or known.depth or known.folded in _OTHER_IDS:
             continue
         if (best is None or known.rank < best[0]) and (read := _FIELDS[field][1](value)) is not None:
             best = known.rank, read

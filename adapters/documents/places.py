@@ -38,8 +38,8 @@ def scalar_of(value: Any) -> str | None:
     >>> scalar_of(7), scalar_of("None")
     ('7', None)
     """
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return str(value)
+    if not isinstance(value, str):
+        return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
     text = text_of(value)
     return None if text is None or (len(text) <= _SHORT and text.strip().lower() in _NOTHING) else text
 

@@ -71,12 +71,13 @@ def documents_among(items: Sequence[Any], *, most: int) -> Documents | None:
     A mere text is a document where all are; beside rows it may be anything.
     """
     rows = any(isinstance(item, dict) for item in items)
-    wanted = ((index, item) for index, item in enumerate(items[:most]) if not (rows and isinstance(item, str)))
-    read = (document_of(index, item) for index, item in wanted)
-    documents = tuple(document for document in read if document is not None)
+    documents: list[RetrievedDocument] = []
+    for index, item in enumerate(items[:most]):
+        if not (rows and isinstance(item, str)) and (document := document_of(index, item)) is not None:
+            documents.append(document)
     if items and not documents:
         return None
-    return _with_similarities(_without_distances(documents, items), items)
+    return _with_similarities(_without_distances(tuple(documents), items), items)
 
 
 def lists_documents(value: Any) -> bool:

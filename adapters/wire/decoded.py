@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from adapters.base import MalformedRecord
+from adapters.frozen import frozen
 from adapters.trace import Span
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Decoded:
     """The spans that could be read, and why the others could not."""
 
@@ -18,7 +19,7 @@ class Decoded:
     malformed: tuple[MalformedRecord, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class SpanOrigin:
     """What the spans of one scope share."""
 
@@ -27,7 +28,7 @@ class SpanOrigin:
     scope_version: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@frozen(frozen=True, slots=True)
 class Decoding:
     """Collects the spans of one message while it is being taken apart."""
 

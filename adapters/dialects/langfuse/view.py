@@ -145,12 +145,12 @@ class LangfuseView(View):
     @property
     def session(self) -> str | None:
         """``session.id``; of a LangChain model called by itself, what the run's metadata says."""
-        return self.text(SESSION) or self.text(SESSION_ALIAS) or text_of(self._logged("langfuse_session_id"))
+        return self.first_text((SESSION, SESSION_ALIAS)) or text_of(self._logged("langfuse_session_id"))
 
     @property
     def user(self) -> str | None:
         """``user.id``, found as the session is."""
-        return self.text(USER) or self.text(USER_ALIAS) or text_of(self._logged("langfuse_user_id"))
+        return self.first_text((USER, USER_ALIAS)) or text_of(self._logged("langfuse_user_id"))
 
     @property
     def release(self) -> str | None:

@@ -191,12 +191,12 @@ class OpenInferenceView(View):
         elif isinstance(self.output, dict):
             answering = text_of(self.output.get("model_version"))  # a response of Google's
         # Of spans that others wrote after the GenAI conventions and OpenInference added to, the requested one is named.
-        return answering or self.text("gen_ai.response.model") or self.text("llm.model_name")
+        return answering or self.first_text(("gen_ai.response.model", "llm.model_name"))
 
     @property
     def provider(self) -> str | None:
         """``llm.provider``, else ``llm.system``."""
-        return self.text("llm.provider") or self.text("llm.system")
+        return self.first_text(("llm.provider", "llm.system"))
 
     def tokens(self, which: TokenCount) -> int | None:
         """``llm.token_count.*``; of a crew what its output sums up."""

@@ -154,13 +154,13 @@ class OpenLLMetryView(OtelGenAIView):
     @lazy
     def raw_input(self) -> str | None:
         """What went into the step; LangGraph's own span has nothing, and is the chain right below it."""
-        found = next((text for key in keys.GIVEN if (text := self.text(key)) is not None), None)
+        found = self.first_text(keys.GIVEN)
         return found if self._inner is None else self._inner.raw_input
 
     @lazy
     def raw_output(self) -> str | None:
         """What came out of the step, found as what went in."""
-        found = next((text for key in keys.RETURNED if (text := self.text(key)) is not None), None)
+        found = self.first_text(keys.RETURNED)
         return found if self._inner is None else self._inner.raw_output
 
     @lazy
@@ -329,8 +329,10 @@ class OpenLLMetryView(OtelGenAIView):
     @property
     def template_version(self) -> str | None:
         """``traceloop.prompt.version``, a number, else its hash."""
-        told = (self.attributes.get(key) for key in keys.TEMPLATE_VERSIONS)
-        return next((str(version) for version in told if version not in (None, "")), None)
+        for key in keys.TEMPLATE_VERSIONS:
+            if (version := self.attributes.get(key)) is not None and version != "":
+                return str(version)
+        return None
 
     @lazy
     def variables(self) -> Mapping[str, Any] | None:
@@ -341,7 +343,7 @@ class OpenLLMetryView(OtelGenAIView):
     @property
     def tool(self) -> str | None:
         """The tool's name."""
-        return next((name for key in keys.TOOLS if (name := self.text(key)) is not None), None)
+        return self.first_text(keys.TOOLS)
 
 
 def _whose(told: str | None, role: str) -> str:

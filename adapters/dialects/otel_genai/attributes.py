@@ -78,16 +78,19 @@ class GenAIView(View):
     @property
     def model(self) -> str | None:
         """``gen_ai.response.model``, else ``gen_ai.request.model``."""
-        return self.text("gen_ai.response.model") or self.text("gen_ai.request.model")
+        return self.first_text(("gen_ai.response.model", "gen_ai.request.model"))
 
     @property
     def provider(self) -> str | None:
         """``gen_ai.provider.name``, once called ``gen_ai.system``."""
-        return self.text("gen_ai.provider.name") or self.text("gen_ai.system")
+        return self.first_text(("gen_ai.provider.name", "gen_ai.system"))
 
     def tokens(self, which: TokenCount) -> int | None:
         """``gen_ai.usage.*``, by its present names first."""
-        return next((n for key in _TOKENS[which] if (n := count_of(self.attributes.get(key))) is not None), None)
+        for key in _TOKENS[which]:
+            if (count := count_of(self.attributes.get(key))) is not None:
+                return count
+        return None
 
     @property
     def cost(self) -> float | None:
@@ -104,13 +107,12 @@ class GenAIView(View):
     @property
     def session(self) -> str | None:
         """``gen_ai.conversation.id``, which Azure's agents call their thread, else ``session.id``."""
-        told = self.text("gen_ai.conversation.id") or self.text("session.id")
-        return told or self.text("gen_ai.thread.id")
+        return self.first_text(("gen_ai.conversation.id", "session.id", "gen_ai.thread.id"))
 
     @property
     def user(self) -> str | None:
         """``user.id``, once called ``enduser.id``."""
-        return self.text("user.id") or self.text("enduser.id")
+        return self.first_text(("user.id", "enduser.id"))
 
     @property
     def error(self) -> tuple[str | None, str | None] | None:
