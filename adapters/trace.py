@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any, NewType
 
 from adapters.frozen import frozen
@@ -97,10 +98,9 @@ class Trace:
                 best[span.span_id] = span
         for span_id, same in copies.items():
             best[span_id] = _with_all_events(best[span_id], same)
-        whole = (span for span in best.values() if not span.is_fragment)
-        return cls(
-            trace_id=trace_id, spans=tuple(sorted(whole, key=lambda s: (s.start_ns, s.span_id))), complete=complete
-        )
+        whole = [span for span in best.values() if not span.is_fragment]
+        whole.sort(key=_PLACE)
+        return cls(trace_id=trace_id, spans=tuple(whole), complete=complete)
 
     @lazy
     def by_id(self) -> Mapping[str, Span]:
@@ -126,6 +126,9 @@ class Trace:
     def _uprooted(self) -> dict[str, bool]:
         """What was found of spans so far, by id: a long chain is walked once."""
         return {}
+
+
+_PLACE = attrgetter("start_ns", "span_id")
 
 
 def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from operator import attrgetter
 from typing import TypeVar
 
 from adapters.assembly.messages import Message
@@ -21,6 +22,13 @@ _TELLING_CHARS = 20
 _MOST_BASIS_CALLS = 50
 _MOST_NESTED = 16
 """LLM steps around a call that are asked what it leaves out; LlamaIndex nests three."""
+
+_MODEL: Callable[[View], str | None] = attrgetter("model")
+_PROVIDER: Callable[[View], str | None] = attrgetter("provider")
+_RESPONSE_ID: Callable[[View], str | None] = attrgetter("response_id")
+_COST: Callable[[View], float | None] = attrgetter("cost")
+_FIRST_TOKEN_NS: Callable[[View], int | None] = attrgetter("first_token_ns")
+_SAID: Callable[[View], str | None] = attrgetter("said")
 
 T = TypeVar("T")
 
@@ -72,8 +80,10 @@ class Call:
     @lazy
     def answer(self) -> str | None:
         """The text the model answered with; ``None`` for a failed call, a bare tool call, or hidden content."""
-        said = next((m.content for m in reversed(self.outputs) if m.content and not m.content.isspace()), None)
-        return said if said is not None or self.outputs else self._reported(lambda view: view.said)
+        for message in reversed(self.outputs):
+            if message.content and not message.content.isspace():
+                return message.content
+        return None if self.outputs else self._reported(_SAID)
 
     @property
     def is_reported_elsewhere(self) -> bool:
@@ -83,29 +93,30 @@ class Call:
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
         """The tools the model asked for."""
-        return tuple(call for message in self.outputs for call in message.tool_calls)
+        return tuple([call for message in self.outputs for call in message.tool_calls])
 
     @property
     def model(self) -> str | None:
         """The model that answered: the response's name where it is known, else the requested one."""
-        return self._reported(lambda view: view.model)
+        return self._reported(_MODEL)
 
     @property
     def provider(self) -> str | None:
         """Who served the model."""
-        return self._reported(lambda view: view.provider)
+        return self._reported(_PROVIDER)
 
     @property
     def response_id(self) -> str | None:
         """The id that the provider gave to the completion."""
-        return self._reported(lambda view: view.response_id)
+        return self._reported(_RESPONSE_ID)
 
     def tokens(self, which: TokenCount) -> int | None:
         """Return the ``prompt``, ``completion`` or ``total`` token count, ``None`` where it was not reported."""
         return self._counts[which]
 
     def _count(self, which: TokenCount) -> int | None:
-        return self._reported(lambda view: view.tokens(which))
+        found = self.view.tokens(which)
+        return found if found is not None or not self.others else self._reported(lambda view: view.tokens(which))
 
     @lazy
     def _counts(self) -> Mapping[TokenCount, int | None]:
@@ -117,13 +128,13 @@ class Call:
     @property
     def cost(self) -> float | None:
         """What the call cost in USD, as the instrumentation priced it."""
-        cost = self._reported(lambda view: view.cost)
+        cost = self._reported(_COST)
         return cost if cost is not None and cost >= 0 else None
 
     @property
     def first_token_ns(self) -> int | None:
         """When the first token came, in Unix nanoseconds."""
-        return self._reported(lambda view: view.first_token_ns)
+        return self._reported(_FIRST_TOKEN_NS)
 
 
 @dataclass(eq=False)
@@ -150,8 +161,10 @@ def past_calls(call: Call) -> list[PastCall]:
 
 def since_the_user(messages: Sequence[Message]) -> Sequence[Message]:
     """Return the messages after the last one of the user."""
-    last = max((number for number, message in enumerate(messages) if message.role == "user"), default=-1)
-    return messages[last + 1 :]
+    for number in range(len(messages), 0, -1):
+        if messages[number - 1].role == "user":
+            return messages[number:]
+    return messages
 
 
 def calls_of(views: Iterable[View]) -> list[Call]:
@@ -203,8 +216,10 @@ def _nest(view: View) -> list[View]:
 
 def response_ids_of(calls: Iterable[Call]) -> tuple[str, ...] | None:
     """Return the ids of the completions that ``calls`` brought, each once; ``None`` where no call reported one."""
-    told = (call.response_id for call in calls)
-    ids = dict.fromkeys(each for each in told if each is not None and len(each) <= MAX_RESPONSE_ID)
+    ids: dict[str, None] = {}
+    for call in calls:
+        if (told := call.response_id) is not None and len(told) <= MAX_RESPONSE_ID:
+            ids[told] = None
     return tuple(islice(ids, MAX_RESPONSE_IDS)) or None
 
 

@@ -42,10 +42,14 @@ class FactSources:
     @classmethod
     def of(cls, tops: Sequence[View], views: Sequence[View]) -> FactSources:
         """Return the sources of a run."""
-        first = {id(top) for top in tops}
-        ordered = [*tops, *(view for view in views if id(view) not in first)]
-        resources = {id(view.span.resource): view.span.resource for view in ordered}
-        return cls(ordered, [found for view in ordered if (found := view.metadata)], list(resources.values()))
+        ordered: list[View] = [*dict.fromkeys((*tops, *views))]
+        metadata: list[Mapping[str, Any]] = []
+        resources: dict[int, Mapping[str, Any]] = {}
+        for view in ordered:
+            if found := view.metadata:
+                metadata.append(found)
+            resources[id(view.span.resource)] = view.span.resource
+        return cls(ordered, metadata, list(resources.values()))
 
     def value(self, key: str) -> str | None:
         """Return the value of ``key``: from metadata, then span attributes, then resource attributes."""

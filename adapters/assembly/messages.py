@@ -46,6 +46,7 @@ _KEYED_PARTS = {
     "functionResponse": "tool_call_response",
     "function_response": "tool_call_response",
 }
+_SAID = ("content", "text", "parts", "refusal", "value")
 _RESPONSES = ("response", "result", "output", "server_tool_call_response", "content")
 _ARGUMENTS = ("arguments", "args", "input", "server_tool_call")
 _CALL_IDS = ("call_id", "tool_call_id", "toolCallId", "tool_use_id", "toolUseId", "id", "ref")
@@ -302,8 +303,10 @@ def _texts(value: Any, depth: int = 0) -> Iterator[str]:
         for item in value[:MAX_MESSAGES]:
             yield from _texts(item, depth + 1)
     elif isinstance(value, dict) and _is_text_part(value):
-        said = (value.get(key) for key in ("content", "text", "parts", "refusal", "value"))
-        yield from _texts(next((found for found in said if found is not None), None), depth + 1)
+        for key in _SAID:
+            if (said := value.get(key)) is not None:
+                yield from _texts(said, depth + 1)
+                break
 
 
 def _is_text_part(part: Mapping[str, Any]) -> bool:

@@ -271,9 +271,11 @@ def _joiner(
     views: Sequence[View], retrievers: Sequence[View], library: Mapping[str, RetrievedDocument], options: AdaptOptions
 ) -> _Step | None:
     """Find the span that fuses parallel retrievers: Haystack's DocumentJoiner, a CHAIN after all of them."""
-    last = max((view.span.end_ns for view in retrievers), default=0)
+    if not retrievers:
+        return None
+    last = max([view.span.end_ns for view in retrievers])
     for view in reversed(views):
-        if view.kind == "CHAIN" and haystack.joins(view.name) and retrievers and view.span.start_ns >= last:
+        if view.kind == "CHAIN" and view.span.start_ns >= last and haystack.joins(view.name):
             documents = _completed(view.documents("retrieved", most=options.max_passages + 1), library)
             return _Step(view, "retrieve", documents) if documents else None
     return None
@@ -288,6 +290,8 @@ def _reranker(view: View, library: Mapping[str, RetrievedDocument], options: Ada
 def _outermost(steps: Sequence[_Step]) -> list[_Step]:
     """Return the outermost retrievers that say what they found; one that does not is represented by those inside it."""
     telling = [step for step in steps if step.documents is not None]
+    if len(telling) < 2:  # noqa: PLR2004 - one is within no other
+        return telling
     inner: set[int] = set()
     outer = range(0)
     for step in sorted(telling, key=lambda step: step.view.place.start):

@@ -197,6 +197,8 @@ def _metadata(item: Mapping[str, Any], *, texts: bool) -> tuple[Mapping[str, Any
 
     Where a row has no text, its metadata are what holds one: beside Weaviate's properties stand data of the search.
     """
+    if _HOLDING.isdisjoint(item):
+        return None, False
     held = [(name, found) for name in METADATA if name in item and (found := _object(item[name])) is not None]
     if not held:
         return None, False

@@ -46,7 +46,7 @@ class Layout:
 
     def place(self, *indexes: int) -> str:
         """Return the path of a block, a group or an item."""
-        return ".".join(f"{name}[{index}]" for name, index in zip(self.names, indexes, strict=False))
+        return ".".join([f"{name}[{index}]" for name, index in zip(self.names, indexes, strict=False)])
 
 
 def unparsed(kind: type[Message]) -> str:

@@ -100,8 +100,10 @@ class OtelGenAIView(GenAIView):
         if found is None:
             found = self._details.get(key)
         if found is None and (others := _OTHER_NAMES.get(key)) is not None:
-            found = next((told for other in others if (told := attributes.get(other)) is not None), None)
-            if found is None and key in openai_agents.NAMES and self.span.scope_name == openai_agents.SCOPE:
+            for other in others:
+                if (found := attributes.get(other)) is not None:
+                    return found
+            if key in openai_agents.NAMES and self.span.scope_name == openai_agents.SCOPE:
                 return attributes.get(openai_agents.NAMES[key])
         return found
 
