@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import field
 from itertools import chain
 
@@ -95,26 +95,26 @@ def dialect_of(span: Span) -> str | None:
 class _Readers:
     """Who reads the spans of one scope: the first whose mark a span bears, else whoever reads the whole scope."""
 
-    marks: tuple[tuple[str, Adapter], ...]
+    marks: Mapping[str, Adapter]
     otherwise: Adapter | None
 
     def of(self, span: Span) -> Adapter | None:
-        attributes = span.attributes
-        for mark, adapter in self.marks:  # a generator would take longer than the answer
-            if mark in attributes:
-                return adapter
-        return self.otherwise
+        marked = self.marks.keys() & span.attributes.keys()
+        if len(marked) > 1:
+            return next(adapter for mark, adapter in self.marks.items() if mark in marked)
+        return self.marks[marked.pop()] if marked else self.otherwise
 
 
 @cached(maxsize=1024, longest=_LONGEST_NAME)
 def _readers(scope: str, adapters: Sequence[Adapter]) -> _Readers:
     """Return who reads the spans of ``scope``; nobody is asked who comes behind one that reads all of them."""
-    marks: list[tuple[str, Adapter]] = []
+    marks: dict[str, Adapter] = {}
     for adapter in adapters:
-        marks += ((mark, adapter) for mark in adapter.marks_within(scope))
+        for mark in adapter.marks_within(scope):
+            marks.setdefault(mark, adapter)
         if adapter.writes(scope):
-            return _Readers(tuple(marks), adapter)
-    return _Readers(tuple(marks), None)
+            return _Readers(marks, adapter)
+    return _Readers(marks, None)
 
 
 def _claimed(spans: Sequence[Span], adapters: Sequence[Adapter]) -> tuple[dict[type[View], list[Span]], list[Span]]:

@@ -104,4 +104,7 @@ def text_answered(response: Any, depth: int = 0) -> str | None:
         dig(response, "message", "blocks", 0, "text"),
         *ANSWER.within(response),
     )
-    return next((text for held in dumped if (text := text_answered(held, depth + 1)) is not None), None)
+    for held in dumped:
+        if held is not None and (text := text_answered(held, depth + 1)) is not None:
+            return text
+    return None

@@ -37,7 +37,10 @@ class FactSources:
 
     views: Sequence[View]
     metadata: Sequence[Mapping[str, Any]]
-    resources: Sequence[Mapping[str, Any]]
+    places: Sequence[Mapping[str, Any]]
+    """Metadata, then span attributes, then resource attributes."""
+    keys: frozenset[str]
+    """What stands in any of them: most keys that are asked for stand in none."""
 
     @classmethod
     def of(cls, tops: Sequence[View], views: Sequence[View]) -> FactSources:
@@ -49,17 +52,12 @@ class FactSources:
             if found := view.metadata:
                 metadata.append(found)
             resources[id(view.span.resource)] = view.span.resource
-        return cls(ordered, metadata, list(resources.values()))
+        places = [*metadata, *[view.attributes for view in ordered], *resources.values()]
+        return cls(ordered, metadata, places, frozenset().union(*places))
 
     def value(self, key: str) -> str | None:
         """Return the value of ``key``: from metadata, then span attributes, then resource attributes."""
-        for place in self.metadata:
-            if (value := place.get(key)) is not None and (text := scalar_text(value)) is not None:
-                return text
-        for view in self.views:
-            if (value := view.attributes.get(key)) is not None and (text := scalar_text(value)) is not None:
-                return text
-        for place in self.resources:
+        for place in self.places if key in self.keys else ():
             if (value := place.get(key)) is not None and (text := scalar_text(value)) is not None:
                 return text
         return None
@@ -137,7 +135,7 @@ def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases, 
     for place in sources.metadata:
         if (text := names.first(place, scalar_text)) is not None:
             return text
-    for view in sources.views:
+    for view in sources.views if key in sources.keys else ():
         if (value := view.attributes.get(key)) is not None and (text := scalar_text(value)) is not None:
             return text
     return None

@@ -67,9 +67,18 @@ class Identities:
     scope: str
     keys: PassageKeys = NO_KEYS
     _texts: dict[str, str | None] = field(default_factory=dict)
+    _known: dict[int, tuple[RetrievedDocument, str]] = field(default_factory=dict)
+    """By `id`: a document is asked for by its passage and by each stage that reports it."""
 
     def of(self, document: RetrievedDocument) -> str:
         """Return the id of ``document``."""
+        if (known := self._known.get(id(document))) is not None:
+            return known[1]
+        identity = self._identity(document)
+        self._known[id(document)] = document, identity
+        return identity
+
+    def _identity(self, document: RetrievedDocument) -> str:
         text = document.text_by(self.keys)
         base = self._base(document, text)
         known = self._texts.setdefault(base, text)

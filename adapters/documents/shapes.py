@@ -188,7 +188,7 @@ def _row(index: int, item: Mapping[str, Any]) -> RetrievedDocument | None:
     if identity is None and named_fact(facts, "version") is None:
         identity = named_fact(item, "doc_id")
     metadata = facts if facts or given is not None else None
-    part_of = _name(dig(item, "relationships", _SOURCE_OF_NODE, "node_id"))
+    part_of = _name(dig(item, "relationships", _SOURCE_OF_NODE, "node_id")) if "relationships" in item else None
     return RetrievedDocument(index, identity, text, SCORE.first(item, number_of), metadata, part_of=part_of)
 
 

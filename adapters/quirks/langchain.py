@@ -27,6 +27,8 @@ def is_prompt_template(name: Any) -> bool:
 
 def answering_model(output: Any) -> str | None:
     """Return the model that a stream's generation names; OpenInference's own attribute has the requested one."""
+    if not isinstance(output, dict) or "generations" not in output:
+        return None
     told = text_of(dig(output, "generations", 0, 0, "generation_info", "model_name"))
     return told or responding_model(output)
 

@@ -34,12 +34,10 @@ def flaw_of(trace_id: bytes, span_id: bytes, parent_id: bytes) -> IdFlaw | None:
     return None
 
 
-def check_ids(trace_id: bytes, span_id: bytes, parent_id: bytes) -> None:
-    """Raise `InvalidId` for a span that cannot be placed."""
-    flaw = flaw_of(trace_id, span_id, parent_id)
+def invalid_id(flaw: IdFlaw, trace_id: bytes, span_id: bytes, parent_id: bytes) -> InvalidId:
+    """Return the error for a span that cannot be placed, for the ``flaw`` of its ids."""
     if flaw == "invalid_trace_id":
-        raise InvalidId(flaw, f"trace id {trace_id[:32].hex()!r} must be {TRACE_ID_BYTES} bytes, not all zero")
-    if flaw == "invalid_span_id":
-        if len(span_id) != SPAN_ID_BYTES or span_id == NO_SPAN:
-            raise InvalidId(flaw, f"span id {span_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes, not all zero")
-        raise InvalidId(flaw, f"parent span id {parent_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes")
+        return InvalidId(flaw, f"trace id {trace_id[:32].hex()!r} must be {TRACE_ID_BYTES} bytes, not all zero")
+    if len(span_id) != SPAN_ID_BYTES or span_id == NO_SPAN:
+        return InvalidId(flaw, f"span id {span_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes, not all zero")
+    return InvalidId(flaw, f"parent span id {parent_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes")

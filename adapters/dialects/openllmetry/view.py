@@ -223,12 +223,12 @@ class OpenLLMetryView(OtelGenAIView):
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the conventions, else the flattened ones; what was streamed has no role."""
         said = super().outputs or self._flattened(keys.COMPLETION, "assistant")
-        return tuple(replace(message, role=_whose(message.role, "assistant")) for message in said)
+        return tuple([_by(message, "assistant") for message in said])
 
     def _flattened(self, prefix: str, role: str) -> tuple[Message, ...]:
         handed_on: list[str] = []
         found = flattened(self.attributes, prefix, lambda value: self._content(value, role, handed_on))
-        told = [replace(message, role=_whose(message.role, role)) for message in found]
+        told = [_by(message, role) for message in found]
         if not handed_on:
             return tuple(told)
         whole = (
@@ -346,6 +346,8 @@ class OpenLLMetryView(OtelGenAIView):
         return self.first_text(keys.TOOLS)
 
 
-def _whose(told: str | None, role: str) -> str:
-    """Return the role of a message; the parts of a stream have none that OpenLLMetry knows."""
-    return role if told is None or told == "unknown" else role_of(told) or role
+def _by(message: Message, role: str) -> Message:
+    """Return a message with its role, or with ``role``: the parts of a stream have none that OpenLLMetry knows."""
+    told = message.role
+    whose = role if told is None or told == "unknown" else role_of(told) or role
+    return message if whose == told else replace(message, role=whose)
