@@ -139,7 +139,7 @@ def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:
     """Return the answers of ``trace`` and the dialects they came from. Raises nothing but `MalformedRecord`."""
     adapters = (*adapters_by(options.dialects), *ADAPTERS) if options.dialects else ADAPTERS
     claimed, others = _claimed(trace.spans, adapters)
-    unread = unread_of(others, list(chain.from_iterable(claimed.values()))) if others else Counter[str]()
+    unread = unread_of(others, list(chain.from_iterable(claimed.values()))) if others else Counter()
     views = views_of(trace, claimed, json_limit=options.max_json_chars)
     dialects = Counter({NO_DIALECT: len(others)})
     for view, spans in claimed.items():

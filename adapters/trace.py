@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import Any, NewType
 
 from adapters.frozen import frozen
@@ -94,7 +94,7 @@ class Trace:
                 best[span.span_id] = span
                 continue
             copies.setdefault(span.span_id, [known]).append(span)
-            if _preference(span) > _preference(known):
+            if _is_preferred(span, known):
                 best[span.span_id] = span
         for span_id, same in copies.items():
             best[span_id] = _with_all_events(best[span_id], same)
@@ -139,12 +139,15 @@ def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:
     return replace(kept, events=tuple(sorted(events.values(), key=lambda event: (event.time_ns, repr(event)))))
 
 
-def _preference(span: Span) -> tuple[bool, bool, int, int, str]:
-    """Order copies of one span so that the choice does not depend on arrival."""
-    return (
-        not span.is_fragment,
-        span.end_ns > 0,
-        len(span.attributes),
-        span.end_ns,
-        repr(sorted(span.attributes.items(), key=lambda i: i[0])),
-    )
+def _is_preferred(span: Span, known: Span) -> bool:
+    """Choose between two copies of one span in a way that does not depend on which came first."""
+    one, other = _preference(span), _preference(known)
+    return one > other if one != other else _written(span) > _written(known)
+
+
+def _preference(span: Span) -> tuple[bool, bool, int, int]:
+    return not span.is_fragment, span.end_ns > 0, len(span.attributes), span.end_ns
+
+
+def _written(span: Span) -> str:
+    return repr(sorted(span.attributes.items(), key=itemgetter(0)))

@@ -209,9 +209,9 @@ def _with_texts(steps: list[_Step], basis: Sequence[Call]) -> list[_Step]:
     ambiguous: set[str] = set()
     for step in steps:
         documents = () if step.view.redacted else step.documents or ()
-        for identity, count in Counter(document.id for document in documents if document.text is None).items():
-            if identity:
-                (wanted if count == 1 else ambiguous).add(identity)
+        lacking = [document.id for document in documents if document.text is None and document.id]
+        for identity, count in Counter(lacking).items() if lacking else ():
+            (wanted if count == 1 else ambiguous).add(identity)
     wanted -= ambiguous
     if not wanted or any(call.prompt_is_cut for call in basis):
         return steps

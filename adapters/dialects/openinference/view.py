@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, cast, get_args
+from typing import Any, ClassVar, get_args
 
 from adapters.assembly.exchanges import text_answered
 from adapters.assembly.flattened import flattened
@@ -31,7 +31,7 @@ from adapters.schema import ToolCall
 from adapters.values import count_of, is_repr, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
-_KINDS = frozenset(get_args(StepKind))
+_KINDS: Mapping[str, StepKind] = {kind: kind for kind in get_args(StepKind)}
 _JAVASCRIPT = "@arizeai/openinference-instrumentation-"
 _CALLED = ".__call__"
 """What DSPy's spans of tools end with."""
@@ -64,7 +64,7 @@ class OpenInferenceView(View):
             # It calls a model's client: the call has a span of its own where that client is watched, too.
             return "CHAIN" if self.children else "LLM"
         if kind and not (kind == "AGENT" and self.framework == langchain.FRAMEWORK):
-            return cast("StepKind", kind) if kind in _KINDS else "OTHER"
+            return _KINDS.get(kind, "OTHER")
         for prefix, inferred in KIND_BY_KEY:
             if any(key.startswith(prefix) for key in self.span.attributes):
                 return inferred
