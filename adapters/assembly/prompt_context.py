@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from adapters.assembly.calls import Call
 from adapters.assembly.messages import Message
 from adapters.assembly.prompt_question import LABEL
-from adapters.documents.passages import Documents, RetrievedDocument
+from adapters.documents.passages import Documents, RetrievedDocument, numbered
 from adapters.documents.results import documents_found
 
 STAGE = "prompt"
@@ -110,7 +109,7 @@ def context_in(call: Call, question: str | None, *, most: int) -> tuple[Document
         return None, unread or (call.prompt_is_cut and _announces(call))
     if call.prompt_is_cut:
         return None, True
-    return tuple(replace(document, index=index) for index, document in enumerate(found[:most])), False
+    return numbered(found[:most]), False
 
 
 def _told(call: Call) -> Iterator[tuple[str, str]]:

@@ -15,7 +15,7 @@ from adapters.assembly.selection import shown
 from adapters.assembly.tools import ToolFinding, searches, searching_tools, told_in_prompt
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
-from adapters.documents.passages import Documents, Identities, RetrievedDocument, passage_of
+from adapters.documents.passages import Documents, Identities, RetrievedDocument, numbered, passage_of
 from adapters.frozen import frozen
 from adapters.quirks import haystack, llamaindex
 from adapters.schema import Passage, Stage, StageKind
@@ -129,7 +129,7 @@ def _told_elsewhere(
         found = [each for each, _ in told if each is not None]
         if found and not announced:
             distinct = {document.text: document for each in found for document in each}
-            documents = tuple(replace(each, index=index) for index, each in enumerate(distinct.values()))
+            documents = numbered(distinct.values())
     if documents is None:
         return None, announced
     return [(_Step(basis[0].view, "retrieve", documents, tool=ToolFinding(name, None, documents)), documents)], False

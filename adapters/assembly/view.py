@@ -169,8 +169,8 @@ class View:
     @property
     def prompt_is_cut(self) -> bool:
         """Whether the exporter cut a part of the prompt, or left one out."""
-        if self.span.dropped_attributes:
-            return True
+        if self.span.dropped_attributes or self.reading.cap is None:
+            return bool(self.span.dropped_attributes)
         texts = [message.content for message in self.inputs] + list(self.prompts)
         return any(text is not None and self.is_cut(text) for text in texts)
 

@@ -7,8 +7,8 @@ Identity: the framework's id, else ``doc_id@version`` from metadata, else a hash
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adapters.base import PassageKeys
@@ -54,6 +54,16 @@ class RetrievedDocument:
 
 
 Documents = tuple[RetrievedDocument, ...]
+
+
+def numbered(documents: Iterable[RetrievedDocument]) -> Documents:
+    """Return ``documents``, each with its place among them.
+
+    >>> [each.index for each in numbered([RetrievedDocument(7, "a"), RetrievedDocument(1, "b")])]
+    [0, 1]
+    """
+    placed = enumerate(documents)
+    return tuple([each if each.index == index else replace(each, index=index) for index, each in placed])
 
 
 @dataclass(slots=True)

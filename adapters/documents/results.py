@@ -8,11 +8,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from adapters.documents.below import listed_below
-from adapters.documents.passages import Documents, RetrievedDocument
+from adapters.documents.passages import Documents, RetrievedDocument, numbered
 from adapters.documents.shapes import document_of, documents_among, documents_in
 from adapters.documents.written import says_nothing_was_found, told_apart
 from adapters.values import json_text, parse_json, parse_literal, plain, text_of
@@ -136,10 +135,10 @@ def _of_list(value: list[Any], most: int, depth: int) -> Documents | None:
         found: list[RetrievedDocument] = []
         for text in texts:
             found += documents_found(text, most=most, depth=depth + 1) or ()
-        return _numbered(found[:most])
+        return numbered(found[:most])
     if all(isinstance(part, dict) and part.keys() in ({"json"}, {"text"}) for part in value):
         found = [each for part in value for each in documents_found(part, most=most, depth=depth + 1) or ()]
-        return _numbered(found[:most])
+        return numbered(found[:most])
     documents = documents_among(value, most=most)
     if documents is not None and len(documents) == min(len(value), most) and _have_texts(documents):
         return documents
@@ -147,9 +146,9 @@ def _of_list(value: list[Any], most: int, depth: int) -> Documents | None:
         found = []
         for item in value[:most]:
             found += _of_text(item, most, depth + 1) or ()
-        return _numbered(found[:most])
+        return numbered(found[:most])
     rows = [row for item in value[:most] if (row := _one(item)) is not None]
-    return _numbered([row[0] for row in rows]) if rows else None
+    return numbered([row[0] for row in rows]) if rows else None
 
 
 def _are_parts(value: Sequence[Any]) -> bool:
@@ -164,10 +163,6 @@ def _are_parts(value: Sequence[Any]) -> bool:
 
 def _have_texts(documents: Documents) -> bool:
     return all(document.text is not None for document in documents)
-
-
-def _numbered(documents: Sequence[RetrievedDocument]) -> Documents:
-    return tuple(replace(document, index=index) for index, document in enumerate(documents))
 
 
 def _one(value: Any) -> Documents | None:

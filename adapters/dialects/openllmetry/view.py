@@ -271,7 +271,9 @@ class OpenLLMetryView(OtelGenAIView):
         """Whether the exporter cut a part of the prompt, or left one out."""
         if super().prompt_is_cut:
             return True
-        texts = () if INPUT in self.attributes else (message.content for message in self.inputs)
+        if self.reading.cap is None or INPUT in self.attributes:
+            return False
+        texts = [message.content for message in self.inputs]
         return any(text is not None and self.is_cut(text) for text in texts)
 
     @property

@@ -71,8 +71,8 @@ class GenAIView(View):
     @property
     def prompt_is_cut(self) -> bool:
         """Whether the exporter cut a part of the prompt, or left one out."""
-        if self.span.dropped_attributes:
-            return True
+        if self.span.dropped_attributes or self.reading.cap is None:
+            return bool(self.span.dropped_attributes)
         return any(isinstance(text := self.content(key), str) and self.is_cut(text) for key in (INPUT, SYSTEM))
 
     @property
