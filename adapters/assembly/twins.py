@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -38,7 +39,7 @@ def drop_twins(views: Sequence[View], order: Sequence[str]) -> None:
             key=lambda view: (rank[view.dialect], view.span.start_ns, view.span.span_id),
         )
         if len(steps) <= _MOST and len({view.dialect for view in steps}) > 1:
-            _match([(view, read(view)) for view in steps], agree)
+            _match(steps, read, agree)
             if kind == "LLM":
                 _match_streams([view for view in steps if view.kind == kind])
 
@@ -76,14 +77,16 @@ def _step_around(view: View) -> View | None:
     return next((above for above in islice(view.ancestors(), _MOST_NESTED) if above.kind != "LLM"), None)
 
 
-def _match(steps: Sequence[tuple[View, Any]], agree: Callable[[Any, Any], bool]) -> None:
-    kept: list[tuple[View, Any]] = []
-    for view, told in steps:
-        twin = next((other for other, also in kept if _side_by_side(view, other) and agree(told, also)), None)
-        if twin is None:
-            kept.append((view, told))
+def _match(steps: Sequence[View], read: Callable[[View], Any], agree: Callable[[Any, Any], bool]) -> None:
+    told = cache(read)  # of the few that stand side by side
+    kept: list[View] = []
+    for view in steps:
+        for other in kept:
+            if _side_by_side(view, other) and agree(told(view), told(other)):
+                view.yield_to(other)
+                break
         else:
-            view.yield_to(twin)
+            kept.append(view)
 
 
 def _side_by_side(view: View, other: View) -> bool:

@@ -240,14 +240,14 @@ def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
         raise invalid_id(flaw, trace_id, span_id, parent_id)
     flags, status, events = message.flags, message.status, message.events
     return Span(
-        trace_id=trace_id.hex(),
-        span_id=span_id.hex(),
-        parent_id=parent_id.hex() if parent_id and parent_id != NO_SPAN else None,
-        name=message.name,
-        start_ns=Nanoseconds(message.start_time_unix_nano),
-        end_ns=Nanoseconds(message.end_time_unix_nano),
-        attributes=_attributes(message.attributes),
-        events=_events(events) if events else (),
+        trace_id.hex(),
+        span_id.hex(),
+        parent_id.hex() if parent_id and parent_id != NO_SPAN else None,
+        message.name,
+        Nanoseconds(message.start_time_unix_nano),
+        Nanoseconds(message.end_time_unix_nano),
+        _attributes(message.attributes),
+        _events(events) if events else (),
         status_code=status.code,
         status_message=status.message,
         dropped_attributes=message.dropped_attributes_count,
