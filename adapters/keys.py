@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from adapters import ADAPTERS
-from adapters.assembly.tree import views_of
+from adapters.assembly.tree import let_go, views_of
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.schema import Answer
@@ -119,8 +119,10 @@ def _pairs(trace: Trace, options: AdaptOptions) -> Iterator[tuple[str, str]]:
         reader = next((adapter for adapter in ADAPTERS if adapter.claims(span)), None)
         if reader is not None:
             claimed[reader.view].append(span)
-    for view in views_of(trace, claimed, json_limit=options.max_json_chars):
+    views = views_of(trace, claimed, json_limit=options.max_json_chars)
+    for view in views:
         yield from _scalars(view.metadata or {})
+    let_go(views)
     for span in trace.spans:
         if span.parent_id is None:
             yield from _scalars(span.attributes)

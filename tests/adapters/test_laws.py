@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from adapters import ADAPTERS
+from adapters.assembly.view import View
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import adapt_trace, dialect_of, read_trace
 from adapters.dialects.base import Carrier
@@ -80,6 +82,23 @@ def test_plain_spans_of_the_application_change_nothing_and_are_counted(name: str
         alone = read_trace(trace, OPTIONS)
         assert found.answers == alone.answers
         assert found.dialects["none"] == alone.dialects["none"] + len(plain)
+
+
+def views_in_memory() -> int:
+    return sum(issubclass(type(each), View) for each in gc.get_objects())
+
+
+def test_the_memory_of_a_trace_comes_back_though_no_garbage_is_collected() -> None:
+    traces = [trace for name in NAMES for trace in group(spans_of(name))]
+    gc.collect()
+    gc.disable()
+    try:
+        before = views_in_memory()
+        for trace in traces:
+            adapt_trace(trace, OPTIONS)
+        assert views_in_memory() == before
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("name", NAMES)
