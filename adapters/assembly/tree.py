@@ -49,8 +49,11 @@ def _link(trace: Trace, views: Mapping[str, View], ordered: Sequence[View]) -> N
         view.parent = views.get(above)
         if view.parent is None:
             view.parent = _nearest(above, trace, views, nearest)
-    _cut_cycles(ordered)
+    done: set[int] = set()
     for view in ordered:
+        if view.parent is not None and id(view.parent) not in done:  # seldom: what is above begins first
+            _cut_cycle(view, done)
+        done.add(id(view))
         if view.parent is not None:
             view.parent.children.append(view)
 
@@ -93,19 +96,14 @@ def _tell_what_is_above(ordered: Sequence[View]) -> None:
         waiting += view.children
 
 
-def _cut_cycles(views: Sequence[View]) -> None:
-    """Make roots of spans that are their own ancestors, so that walks end."""
-    done: set[int] = set()
-    for view in views:
-        if view.parent is None or id(view.parent) in done:  # as nearly always: what is above begins first
-            done.add(id(view))
-            continue
-        path: dict[int, View] = {}
-        current: View | None = view
-        while current is not None and id(current) not in done:
-            if id(current) in path:
-                current.parent = None
-                break
-            path[id(current)] = current
-            current = current.parent
-        done.update(path)
+def _cut_cycle(view: View, done: set[int]) -> None:
+    """Make a root of a span at or above ``view`` that is its own ancestor, so that walks end; ``done`` are in none."""
+    path: dict[int, View] = {}
+    current: View | None = view
+    while current is not None and id(current) not in done:
+        if id(current) in path:
+            current.parent = None
+            break
+        path[id(current)] = current
+        current = current.parent
+    done.update(path)

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -78,11 +77,14 @@ def _step_around(view: View) -> View | None:
 
 
 def _match(steps: Sequence[View], read: Callable[[View], Any], agree: Callable[[Any, Any], bool]) -> None:
-    told = cache(read)  # of the few that stand side by side
+    told: dict[View, Any] = {}  # of the few that stand side by side
     kept: list[View] = []
     for view in steps:
         for other in kept:
-            if _side_by_side(view, other) and agree(told(view), told(other)):
+            if not _side_by_side(view, other):
+                continue
+            told |= {each: read(each) for each in (view, other) if each not in told}
+            if agree(told[view], told[other]):
                 view.yield_to(other)
                 break
         else:
