@@ -5,8 +5,8 @@
 Reads every ``*.otlp.pb`` of traces below FOLDER (default: the golden traces of the tests), keeps one core busy with
 them, and prints the machine, the method and the figures, by what the file is named after (the instrumentation) and over
 all. The budget is 0.08 ms a span. The resident memory after the first tenth of the rounds and at the end shows whether
-it grows with the number of traces. Garbage is collected as in a worker, where the agent adapts: seldom, for more memory
-until it is. With ``--garbage`` it is collected as the interpreter does by itself, which takes some 5 % longer.
+it grows with the number of traces. Garbage is collected as in a worker, where the agent adapts: seldom. With
+``--garbage`` it is collected as the interpreter does by itself, which takes no longer: adapting leaves hardly any.
 """
 
 from __future__ import annotations
