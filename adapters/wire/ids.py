@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, NoReturn
 
 from adapters.base import MalformedRecord
 
@@ -34,10 +34,10 @@ def flaw_of(trace_id: bytes, span_id: bytes, parent_id: bytes) -> IdFlaw | None:
     return None
 
 
-def invalid_id(flaw: IdFlaw, trace_id: bytes, span_id: bytes, parent_id: bytes) -> InvalidId:
-    """Return the error for a span that cannot be placed, for the ``flaw`` of its ids."""
+def refuse_ids(flaw: IdFlaw, trace_id: bytes, span_id: bytes, parent_id: bytes) -> NoReturn:
+    """Raise `InvalidId` for a span that cannot be placed, for the ``flaw`` of its ids."""
     if flaw == "invalid_trace_id":
-        return InvalidId(flaw, f"trace id {trace_id[:32].hex()!r} must be {TRACE_ID_BYTES} bytes, not all zero")
+        raise InvalidId(flaw, f"trace id {trace_id[:32].hex()!r} must be {TRACE_ID_BYTES} bytes, not all zero")
     if len(span_id) != SPAN_ID_BYTES or span_id == NO_SPAN:
-        return InvalidId(flaw, f"span id {span_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes, not all zero")
-    return InvalidId(flaw, f"parent span id {parent_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes")
+        raise InvalidId(flaw, f"span id {span_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes, not all zero")
+    raise InvalidId(flaw, f"parent span id {parent_id[:32].hex()!r} must be {SPAN_ID_BYTES} bytes")

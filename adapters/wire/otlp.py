@@ -20,7 +20,7 @@ from opentelemetry.proto.trace.v1 import trace_pb2
 from adapters.base import MalformedRecord
 from adapters.trace import MAX_ATTRIBUTE_DEPTH, UNREAD_ATTRIBUTE_SUFFIX, Event, Nanoseconds, Span, Trace
 from adapters.wire.decoded import Decoded, Decoding, SpanOrigin
-from adapters.wire.ids import NO_SPAN, flaw_of, invalid_id
+from adapters.wire.ids import NO_SPAN, flaw_of, refuse_ids
 from adapters.wire.layout import LAYOUTS, LOGS, TRACES, Layout, unparsed
 from adapters.wire.otlp_json import PARSED, JsonContainer, JsonRequests
 from adapters.wire.otlp_logs import Ignored
@@ -237,7 +237,7 @@ def _add(span: trace_pb2.Span | Ignored, origin: SpanOrigin, place: _Place, deco
 def _span(message: trace_pb2.Span, origin: SpanOrigin) -> Span:
     trace_id, span_id, parent_id = message.trace_id, message.span_id, message.parent_span_id
     if flaw := flaw_of(trace_id, span_id, parent_id):
-        raise invalid_id(flaw, trace_id, span_id, parent_id)
+        refuse_ids(flaw, trace_id, span_id, parent_id)
     flags, status, events = message.flags, message.status, message.events
     return Span(
         trace_id.hex(),
