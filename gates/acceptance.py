@@ -22,6 +22,7 @@ from gates.inputs.slices import Slice
 from gates.threshold import ThresholdGate
 from gates.units.duration import Duration, format_duration
 from gates.units.scale import Scale
+from gates.verdicts.late import percent
 from gates.verdicts.summary import concluded, counted, longer_window, none_scored, slice_name, subject, too_few
 from scorers.base import Metric
 
@@ -108,6 +109,16 @@ class AcceptanceGate(BoundedGate):
     def dimensions(self) -> tuple[str, ...]:
         """The slice dimensions of families."""
         return self.by
+
+    @property
+    def expectation(self) -> str:
+        """How sure its bounds are, and what none of a failure says."""
+        return (
+            f"Its bounds on means hold together with {self.confidence * 100:.4g} % confidence in each family. A family "
+            f"needs {counted(self.min_answers)} in {format_duration(self.window)} to pass: "
+            f"{counted(self.min_answers)} without a blocking failure say that at most about "
+            f"{percent(min(1.0, 3 / self.min_answers))} % of all have one."
+        )
 
     @property
     def limit(self) -> float:

@@ -25,7 +25,7 @@ from gates.monitoring.labelled import LABELLED, PoweredMonitor
 from gates.monitoring.rules import Rules
 from gates.monitoring.unscored import UnscoredAnswers
 from gates.units.duration import Duration
-from gates.verdicts.summary import none_scored
+from gates.verdicts.summary import counted, none_scored
 from gates.windowing import due
 from gates.windowing.due import Due
 from gates.windowing.gate import TICK, TickedState, TickLength
@@ -225,6 +225,17 @@ class DriftGate(LabelledGate):
         if self.window < PARTS * self.tick:
             raise ValueError(f"a window must be at least {PARTS} ticks")
         return self
+
+    @property
+    def expectation(self) -> str:
+        """How many false alarms to expect, and from when on a slice is judged."""
+        kept = "" if self.thresholds == "proved" else ", as long as slices go on as in their own pasts"
+        learned = f"until its reference has {counted(self.min_reference)}"
+        return (
+            f"False alarms to expect are at most {self.alarms_per_week:g} a week over all slices together{kept}. A "
+            f"slice is inconclusive {learned if self.learns_reference else f'below {counted(self.min_answers)}'}. It "
+            "fails from the alarm on until recovery is shown."
+        )
 
     @property
     def accepted_alarms(self) -> float:

@@ -21,6 +21,7 @@ from gates.evidence.intervals import WeightedTotals
 from gates.inputs.observations import Group
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import tick_end
+from gates.verdicts.late import percent
 from gates.verdicts.summary import (
     ANSWERS_NEEDED,
     DETECTABLE,
@@ -127,6 +128,20 @@ class ObjectiveGate(TickedGate):
         if period % timedelta(days=1) or period > timedelta(days=31):
             raise ValueError("a period must be 1 to 31 whole days")
         return period
+
+    @property
+    def expectation(self) -> str:
+        """At which rates of bad answers it fails, as far as there can be so many."""
+        told = [
+            f"a {pair.severity} from {percent(pair.factor * (1.0 - self.objective))} % bad answers on over "
+            f"{format_duration(pair.long)} and {format_duration(pair.short)}"
+            for pair in burn.PAIRS
+            if pair.factor * (1.0 - self.objective) < 1.0
+        ]
+        return (
+            f"It fails with {'; '.join(told)}; and with a ticket while the budget of {format_duration(self.period)} is "
+            "spent. It keeps the books, and bounds no false alarms."
+        )
 
     @property
     def estimates_metric(self) -> bool:

@@ -87,6 +87,15 @@ class RegressionGate(BoundedGate):
         return (self.case,)
 
     @property
+    def expectation(self) -> str:
+        """What makes it fail."""
+        more = f" by more than {self.tolerance:g}" if self.tolerance else ""
+        return (
+            f"It fails if any case is worse{more} than in the release before; nothing is estimated. Where a generator "
+            "answers differently each time, repeat it or set `tolerance`."
+        )
+
+    @property
     def estimates_metric(self) -> bool:
         """Not its values: how many cases are at least as good."""
         return False

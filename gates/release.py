@@ -30,6 +30,8 @@ from gates.monitoring.released import HistoricalControl
 from gates.monitoring.rules import Rules
 from gates.units.duration import Duration, format_duration
 from gates.units.instants import MICROSECOND, Microseconds, microseconds
+from gates.verdicts.late import percent
+from gates.verdicts.summary import counted
 from gates.windowing import due
 from gates.windowing.due import Due
 from gates.windowing.gate import TICK, TickedState, TickLength
@@ -191,6 +193,16 @@ class ReleaseGate(SeveralMetrics):
             if name not in given.data.get("by", ()):
                 raise ValueError(f"{name!r} is not in by, so no slice has it")
         return weights
+
+    @property
+    def expectation(self) -> str:
+        """How rarely it errs about a release, and how many answers it takes at least."""
+        return (
+            f"A release that is as good fails with at most {percent(self.alpha_rollback)} % probability, and one that "
+            f"is worse by {self.margin:g} passes with at most {percent(self.alpha_promote)} %, however often it is "
+            f"read. A slice needs {counted(self.min_answers)} of the candidate to pass and, where no baseline is "
+            f"served beside it, {counted(self.min_reference)} from before the release."
+        )
 
     @property
     def length(self) -> timedelta:

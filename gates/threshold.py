@@ -153,6 +153,16 @@ class ThresholdGate(BoundedGate):
         return self.by
 
     @property
+    def expectation(self) -> str:
+        """How sure its verdicts are, and when a slice has none."""
+        return (
+            f"With {self.confidence * 100:.4g} % confidence nothing that it says of its slices is wrong, however often "
+            f"it is read while the window fills. A slice is inconclusive below {counted(self.min_answers)} in "
+            f"{format_duration(self.window)}, and while its interval holds the limit; more answers narrow that. A "
+            "window that moves on makes new errors: for months of watching take a `drift` gate."
+        )
+
+    @property
     def limit(self) -> float:
         """The limit, whichever side it holds."""
         return self.at_most if self.at_most is not None else self.at_least or 0.0

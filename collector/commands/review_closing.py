@@ -247,4 +247,4 @@ def _figure(value: float | None) -> str:
 
 def when(at: datetime) -> str:
     """Return when a review was closed, as people are told."""
-    return f"{at:%Y-%m-%d %H:%M:%SZ}"
+    return f"{at:%Y-%m-%d %H:%M:%S UTC}"

@@ -69,7 +69,7 @@ class AgentVerdict(BaseModel):
         """What waits to be scored, as text; ``None`` where nothing does, or an older agent does not say."""
         if not self.pending or self.evidence_until is None:
             return None
-        return f"evidence until {self.evidence_until:%Y-%m-%d %H:%M:%SZ}, {self.pending:,} waiting to be scored"
+        return f"evidence until {self.evidence_until:%Y-%m-%d %H:%M:%S UTC}, {self.pending:,} waiting to be scored"
 
 
 def writable(*files: Path | None) -> None:

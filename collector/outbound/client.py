@@ -5,6 +5,7 @@ No redirects (a key must not follow one to another host), no proxies and no cert
 
 from __future__ import annotations
 
+import re
 import socket
 import ssl
 import threading
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 TIMEOUT_SECONDS = 30.0
 """From the first byte sent to the last received; a thousand spans of Phoenix take half a second."""
 CONNECT_SECONDS = 10.0
+_NUMBER = re.compile(r"^\[Errno -?\d+\] ")
 MAX_BYTES = 64 * 1024 * 1024
 """Largest answer, decompressed: a thousand spans of 16 kB four times over."""
 MAX_ANSWER_BYTES = 1024 * 1024
@@ -148,7 +150,8 @@ class HttpClient:
         if late or isinstance(error, httpx.TimeoutException):
             what = "no connection" if isinstance(error, httpx.ConnectTimeout) else "no complete answer"
             return f"{what} within {self._timeout:g} s"
-        return " ".join(str(error).split())[:SHOWN] or type(error).__name__
+        # The number that the system gives an error tells people nothing that its words do not.
+        return _NUMBER.sub("", " ".join(str(error).split()))[:SHOWN] or type(error).__name__
 
     def _body(self, response: httpx.Response, url: str) -> bytes:
         too_large = f"{url}: {response.status_code} with more than {self._max_bytes} bytes"

@@ -68,6 +68,11 @@ class Gate(Value):
         return None
 
     @property
+    def expectation(self) -> str:
+        """What to expect of its verdicts with these options, in words; empty where a gate says nothing of it."""
+        return ""
+
+    @property
     def accepted_alarms(self) -> float | None:
         """How many false alarms are accepted in a week, over all slices; ``None`` where a gate states no such rate."""
         return None

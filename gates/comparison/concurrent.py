@@ -67,14 +67,14 @@ def judged(
             reason = (
                 f"the candidate is worse: {about} is {abs(difference):.3g} {higher}"
                 f" over {answers:,} of its answers than over {others:,} of the baseline, {moved};"
-                f" decided at {tick_end(state.failed, rules.tick):%Y-%m-%d %H:%MZ}"
+                f" decided at {tick_end(state.failed, rules.tick):%Y-%m-%d %H:%M UTC}"
             )
         elif slices.passed[each] != UNKNOWN and answers >= min_answers:
             outcome = "pass"
             reason = (
                 f"the candidate is not worse by {width * rules.margin:g}: {about} over {answers:,} of its"
                 f" answers against {others:,} of the baseline, {moved};"
-                f" decided at {tick_end(int(slices.passed[each]), rules.tick):%Y-%m-%d %H:%MZ};"
+                f" decided at {tick_end(int(slices.passed[each]), rules.tick):%Y-%m-%d %H:%M UTC};"
                 f" a {'rise' if sign > 0 else 'fall'} by {width * rules.margin:g} would have been found"
                 f" (with {100.0 * (1.0 - rules.alpha_promote):.4g} %)"
             )

@@ -325,10 +325,10 @@ def change_text(row: RecordedChange) -> str:
     >>> at = datetime(2026, 1, 1, tzinfo=UTC)
     >>> deploy = {"seq": 1, "at": at, "recorded_at": at, "kind": "deploy", "component": "release", "source": "explicit"}
     >>> change_text(RecordedChange(**deploy, version="2", previous="1"))
-    'release changed from 1 to 2 at 2026-01-01 00:00:00Z (announced)'
+    'release changed from 1 to 2 at 2026-01-01 00:00:00 UTC (announced)'
     >>> listed = deploy | {"kind": "documents", "component": "catalog", "source": "catalog"}
     >>> change_text(RecordedChange(**listed, version="9f86d081884c", documents=("HR-1",), note="1 added: HR-1@4.1"))
-    'document HR-1 changed at 2026-01-01 00:00:00Z (from the catalog; 1 added: HR-1@4.1)'
+    'document HR-1 changed at 2026-01-01 00:00:00 UTC (from the catalog; 1 added: HR-1@4.1)'
     """
     what = row.component
     if row.documents:
@@ -340,7 +340,7 @@ def change_text(row: RecordedChange) -> str:
     changed = "".join(f" {word} {named(value)}" for word, value in versions if value)
     about = ", ".join([*(f"{name}={value}" for name, value in sorted(row.scope.items())), _SOURCES[row.source]])
     note = f"; {row.note}" if row.note and row.kind == "documents" and row.source != "explicit" else ""
-    return f"{what} changed{changed} at {row.at:%Y-%m-%d %H:%M:%SZ} ({about}{note})"
+    return f"{what} changed{changed} at {row.at:%Y-%m-%d %H:%M:%S UTC} ({about}{note})"
 
 
 _SOURCES: Mapping[ChangeSource, str] = {

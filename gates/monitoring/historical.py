@@ -192,7 +192,7 @@ def _outcome(
 
 def _when(tick: int, rules: HistoricalRules) -> str:
     """Return when it was decided, which stands whatever comes later."""
-    return f"decided at {tick_end(tick, rules.inferior.tick):%Y-%m-%d %H:%MZ}"
+    return f"decided at {tick_end(tick, rules.inferior.tick):%Y-%m-%d %H:%M UTC}"
 
 
 def _needed(place: int, state: HistoricalControl, shown: HistoricalFigures, rules: HistoricalRules) -> int:

@@ -258,8 +258,8 @@ class Report:
         if onset != UNKNOWN:
             moved = "" if others == 1.0 else f"from {evidence.get(REFERENCE, evidence['level']):.3g} to "
             reason += f": {moved}{shown['estimate']:.3g} over {counted(shown['n'])}"
-            reason += f" since {tick_end(onset - 1, tick):%Y-%m-%d %H:%MZ}"
-        reason += f"; alarm at {tick_end(alarmed, tick):%Y-%m-%d %H:%MZ}, and no recovery shown since"
+            reason += f" since {tick_end(onset - 1, tick):%Y-%m-%d %H:%M UTC}"
+        reason += f"; alarm at {tick_end(alarmed, tick):%Y-%m-%d %H:%M UTC}, and no recovery shown since"
         return f"{reason} {_recovering(evidence['recovery'])}; {lately}"
 
     def _lately(self, shown: Mapping[str, Any]) -> str:
@@ -311,8 +311,8 @@ class Report:
         since, alarmed = (tick_end(int(tick), self.rules.tick) for tick in (table.begun[row] - 1, table.alarmed[row]))
         shown = self._crept(table, row)
         reason = f"{about} has crept from {self._before(table, row):.3g} to {shown['estimate']:.3g} over"
-        reason += f" {counted(shown['n'])} since {since:%Y-%m-%d %H:%MZ}; alarm at {alarmed:%Y-%m-%d %H:%MZ}, and no"
-        return f"{reason} recovery shown since {_recovering(float(detector.level(table.proof[row])))}; {lately}"
+        reason += f" {counted(shown['n'])} since {since:%Y-%m-%d %H:%M UTC}; alarm at {alarmed:%Y-%m-%d %H:%M UTC}"
+        return f"{reason}, and no recovery shown since {_recovering(float(detector.level(table.proof[row])))}; {lately}"
 
     def _undecided(
         self,
@@ -353,7 +353,7 @@ class Report:
         reason = f"no {way} of {about} shown over {counted(shown['n'])} in the last {format_duration(self.window)}"
         mean = f"mean {shown['estimate']:.3g}, " if "estimate" in shown else ""
         if back != UNKNOWN:
-            since, mean = f"{tick_end(back, self.rules.tick):%Y-%m-%d %H:%MZ}", ""
+            since, mean = f"{tick_end(back, self.rules.tick):%Y-%m-%d %H:%M UTC}", ""
             reason = f"no {way} of {about} shown since its recovery at {since}"
         others = evidence.get(OTHERS, 0.0)
         held = ("the other slices' mean" if others == 1.0 else "reference") + f" {evidence[REFERENCE]:.3g}"

@@ -85,11 +85,11 @@ class ContradictionAbsence(Scorer):
         order = sorted(found.claims, key=lambda index: (-values[index], index))
         worst = [index for index in order[:WEAKEST] if values[index] > _DOUBTFUL] or order[:1]
         ignored = _ignored(env)
-        other = "" if ignored is None else f"; one side of a conflict taken silently, {ignored.value:.2f}"
+        other = "" if ignored is None else f"; one side taken silently of a conflict of probability {ignored.value:.2f}"
         most = f"highest probability of contradiction {values[order[0]]:.2f}"
         if abs(found.verdict.conflict - values[order[0]]) > _TOLD_APART:
-            most += f" at even odds, which decides the label; the value, {1 - found.verdict.conflict:.2f}, is the"
-            most += " probability that nothing is contradicted, as few answers are"
+            most += f" at even odds, which decides the label; {1 - found.verdict.conflict:.2f} is the probability that"
+            most += " nothing is contradicted, as few answers are"
         label = "contradicted" if found.label == "contradicted" else "not_contradicted"
         if label == "not_contradicted" and ignored is not None and ignored.value >= EVEN:
             label = "one_sided"

@@ -361,7 +361,7 @@ def test_what_waits_to_be_scored_is_told_in_text_and_in_reports(tmp_path):
     waiting = {"evidence_until": "2026-01-01T12:00:30.25Z", "pending": 4812}
     with serving(json.dumps(VERDICT | waiting).encode()) as url:
         _, text = asked(url, junit=junit, markdown=markdown)
-    said = "evidence until 2026-01-01 12:00:30Z, 4,812 waiting to be scored"
+    said = "evidence until 2026-01-01 12:00:30 UTC, 4,812 waiting to be scored"
     assert text.splitlines()[1] == f"  {said}"
     assert said in ET.parse(junit).getroot()[0][0][0].text
     assert "4,812 waiting to be scored" in markdown.read_text()

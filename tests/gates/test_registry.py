@@ -38,6 +38,7 @@ def test_every_gate_restores_the_state_it_dumped(gate: Gate) -> None:
 
 def test_every_gate_documents_its_options(gate: Gate) -> None:
     assert type(gate).__doc__
+    assert gate.expectation.endswith(".")
     assert all(field.description for name, field in type(gate).model_fields.items() if name not in {"name", "type"})
 
 

@@ -65,7 +65,7 @@ def test_parameters_headers_and_credentials_arrive_as_given():
 def test_a_server_that_is_not_there_is_unreachable():
     url = f"http://127.0.0.1:{free_port()}"
     client = HttpClient(url)
-    with pytest.raises(Unreachable, match=f"^{url}/spans: .*refused"):
+    with pytest.raises(Unreachable, match=f"^{url}/spans: Connection refused"):
         client.get("/spans")
     client.close()
 
