@@ -248,6 +248,7 @@ class Agent:
             version=self._version,
             tokens=ApiTokens(config.http.bearer("http"), config.http.verdict_token("http")),
             public_url=config.http.public_url,
+            trace_url=config.http.trace_url,
             clock=self._clock,
         )
         server = HttpReceiver(api.app(), config.http, where="http")

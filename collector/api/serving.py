@@ -106,7 +106,8 @@ class Serving:
 
     ``metrics`` are those answers can be filtered by; without any, every name is taken. ``references`` are the gates
     that learn one, which can be begun anew. ``labelling`` is what labels can be of, ``reception`` takes scores of other
-    evaluators. ``public_url`` is where people find the pages.
+    evaluators. ``public_url`` is where people find the pages, ``trace_url`` where they find
+    a trace, by its id.
     """
 
     telemetry: Telemetry
@@ -121,6 +122,7 @@ class Serving:
     reception: Reception
     described: Described = field(default_factory=Described)
     public_url: str | None = None
+    trace_url: str | None = None
     clock: Clock = system_clock
     lists: Queries = field(default_factory=lambda: Queries(LISTS, monotonic=time.monotonic))
     lookups: Queries = field(default_factory=lambda: Queries(LOOKUPS, monotonic=time.monotonic))

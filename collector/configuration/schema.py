@@ -34,7 +34,7 @@ from collector.notify.notice import Names
 from collector.pipeline.sampling import Sampling
 from collector.receivers.hosts import Hosts
 from collector.receivers.settings import HttpListener, Listener, Receive
-from collector.security.address import BaseUrl, valid_prefix
+from collector.security.address import BaseUrl, TraceUrl, valid_prefix
 from collector.security.secrets import read_secret
 from collector.sources import AnySource
 from collector.store.externalrows import PREFIX
@@ -70,6 +70,12 @@ class Http(HttpListener):
         description="Address at which people reach the pages of this agent, such as `https://groundwire.example.com`; "
         "alerts, messages and boards link to it. With a path, such as `https://tools.example.com/groundwire`, the "
         "agent serves its pages below that path as well, for a reverse proxy that passes it on.",
+    )
+    trace_url: TraceUrl | None = Field(
+        default=None,
+        description="Address of a trace in the tool that shows your traces, with `{trace_id}` and, if it takes one, "
+        "`{span_id}`, such as `https://phoenix.example.com/redirects/traces/{trace_id}`: the page of an answer links "
+        "to it.",
     )
     verdict_token_file: Path | None = Field(
         default=None,

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ipaddress
 import re
 from typing import Annotated
-from urllib.parse import urlsplit
+from urllib.parse import quote, urlsplit
 
 from pydantic import AfterValidator
 
 MAX_PREFIX = 256
 # Whole segments of what needs no encoding: a browser takes two slashes at the start for another host.
 _PREFIX = re.compile(r"(?:/[A-Za-z0-9._~-]+)+", re.ASCII)
+# Of a trace: anything that an address may hold, except for braces, spaces and quotes.
+_TAIL = re.compile(r"[!#-;=?-\[\]^_a-z|~]+", re.ASCII)
 _URL = re.compile(r"https?://[^/\s?#@\\]+(/[^\s?#@\\]*)?")
 
 
@@ -30,6 +32,35 @@ def _checked(url: str) -> str:
 
 BaseUrl = Annotated[str, AfterValidator(_checked)]
 """The base URL of a server: with a path prefix perhaps, without credentials, query and fragment."""
+
+
+def _checked_template(url: str) -> str:
+    bare = url.replace("{trace_id}", "").replace("{span_id}", "")
+    try:
+        _checked(re.split("[?#]", bare, maxsplit=1)[0])
+        good = "{trace_id}" in url and "{" not in urlsplit(url).netloc and _TAIL.fullmatch(bare) is not None
+    except ValueError:
+        good = False
+    if not good:
+        raise ValueError("the address of a trace with {trace_id}, such as https://traces.example.com/trace/{trace_id}")
+    return url
+
+
+TraceUrl = Annotated[str, AfterValidator(_checked_template)]
+"""The address of a trace in another tool: ``{trace_id}`` and ``{span_id}`` stand for the ids, behind the host."""
+
+
+def trace_address(template: str, trace_id: str, span_id: str | None) -> str | None:
+    """Return the address of a trace; ``None`` where it takes a span that is not known.
+
+    >>> trace_address("https://traces.example.com/trace/{trace_id}", "4bf9", None)
+    'https://traces.example.com/trace/4bf9'
+    >>> trace_address("https://traces.example.com/{trace_id}?span={span_id}", "a/b", None) is None
+    True
+    """
+    if span_id is None and "{span_id}" in template:
+        return None
+    return template.replace("{trace_id}", quote(trace_id, safe="")).replace("{span_id}", quote(span_id or "", safe=""))
 
 
 def is_loopback(host: str) -> bool:

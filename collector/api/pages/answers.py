@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -25,9 +25,10 @@ from collector.clock import instant
 from collector.errors import Transient
 from collector.judging.verdicts import rfc3339
 from collector.pipeline.compare_task import CompareRequest
+from collector.security.address import trace_address
 from collector.store.rows import AnswerFilter, AnswerRow
 from collector.store.store import Store
-from scorers.base import Score
+from scorers.base import Evidence, Score
 
 ANSWERS = 50
 SEARCH_SECONDS = 0.15
@@ -106,6 +107,7 @@ class AnswerPages(PageFrame):
             "wanted": wanted,
             "dimensions": self.serving.dimensions,
             "metrics": self.metrics,
+            "shown": [self.metrics[name] for name in names[:4] if name in self.metrics],
             "filtered": bool(asked),
             "receiving": self.serving.receiving,
         }
@@ -156,8 +158,18 @@ class AnswerPages(PageFrame):
             "families": families,
             "unscored": evaluation.unscored if evaluation else (),
             "metrics": self.metrics,
-            "replacing": _replacing(scores.values()),
+            "shown": [self.metrics[name] for name in scores if name in self.metrics],
+            "replacing": _replacing(scores.get(STALE)),
+            "replaced": _replaced(scores.get(STALE)),
+            "trace": self._trace(answer),
         }
+
+    def _trace(self, answer: Answer) -> str | None:
+        """Return where the trace of an answer is shown, if the configuration says where."""
+        template = self.serving.trace_url
+        if template is None or answer.trace_id is None:
+            return None
+        return trace_address(template, answer.trace_id, answer.span_id)
 
     def _claims(self, answer: Answer) -> tuple[list[dict[str, Any]], str]:
         """Return every claim beside its context, or why there is none to show."""
@@ -211,11 +223,20 @@ def _stale(claim: Mapping[str, Any], score: Score | None) -> str:
     return ""
 
 
-def _replacing(scores: Iterable[Score]) -> list[str]:
-    """Return what should have been used instead, as scores name it."""
-    return [
-        each.detail for score in scores if score.metric == STALE for each in score.evidence if each.kind == "document"
-    ]
+def _replacing(score: Score | None) -> list[Evidence]:
+    """Return what should have been used instead, each edition once: it follows the claim that rests on another."""
+    instead = [each for each in (score.evidence if score and score.value else ()) if each.start is None]
+    return list({each.detail: each for each in instead}.values())
+
+
+def _replaced(score: Score | None) -> Mapping[str, str]:
+    """Return which edition is in force instead of a passage, by the id of the passage."""
+    evidence = score.evidence if score and score.value else ()
+    return {
+        stale.passage_id: f"{newer.doc_id}{f' version {newer.version}' if newer.version else ''}"
+        for stale, newer in pairwise(evidence)
+        if stale.start is not None and stale.passage_id and newer.start is None and newer.doc_id
+    }
 
 
 def _listed(row: AnswerRow) -> PageContent:

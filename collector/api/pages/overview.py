@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -12,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from collector.api.operations import HTML, Operation
+from collector.api.pages.answers import FIRST
 from collector.api.pages.frame import PageContent, PageFrame
 from collector.api.pages.site import named
 from collector.api.queries import Patience
@@ -50,6 +52,16 @@ class Task:
     what: str
     how: str
     href: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Covered:
+    """How many of ``scored`` answers have a value of a metric, and why most of the others have none."""
+
+    metric: str
+    valued: int
+    scored: int
+    lacking: str
 
 
 @dataclass(slots=True)
@@ -91,6 +103,8 @@ class OverviewPage(PageFrame):
             "slices_left_out": len(slices[MAX_SLICES:]),
             "totals": store.totals(),
             "last": last,
+            "newest": len(newest),
+            "covered": _covered(newest, self._judged()),
             "decisions": store.decisions(newest_first=True, limit=NEWEST),
             "changes": newest_known(store, limit=NEWEST)[0],
             "steps": sorted(
@@ -103,6 +117,12 @@ class OverviewPage(PageFrame):
                 key=lambda task: task.state != "fail",
             ),
         }
+
+    def _judged(self) -> Sequence[str]:
+        """Return the metrics that gates judge; without a gate those that a list of answers shows."""
+        gates = self.serving.described.gates
+        judged = dict.fromkeys(name for gate in gates for name in sorted(gate.metrics)) or dict.fromkeys(FIRST)
+        return [name for name in judged if name in self.metrics]
 
     def _gates_to_mend(self, gates: Sequence[Mapping[str, Any]], store: Store) -> Iterator[Task]:
         if not gates:
@@ -205,6 +225,22 @@ class OverviewPage(PageFrame):
             )
         elif refused := parts.catalog.report().get("refused"):
             yield Task("fail", "The newest catalog files were refused.", "; ".join(refused), "/catalog")
+
+
+def _covered(newest: Sequence[AnswerRow], metrics: Sequence[str]) -> list[Covered]:
+    """Return for each metric how many of the newest answers that are scored have a value of it, and why others not."""
+    scored = [row for row in newest if row.evaluation is not None]
+    found = []
+    for name in metrics:
+        valued = sum(any(each.metric == name for each in row.evaluation.scores) for row in scored if row.evaluation)
+        absent = Counter(
+            f"{each.reason.replace('_', ' ')}{f': {each.detail}' if each.detail else ''}"
+            for row in scored
+            for each in (row.evaluation.unscored if row.evaluation else ())
+            if each.metric == name
+        )
+        found.append(Covered(name, valued, len(scored), next((why for why, _ in absent.most_common(1)), "")))
+    return found
 
 
 def _slices(gates: Sequence[Mapping[str, Any]]) -> list[SliceStates]:

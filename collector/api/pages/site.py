@@ -28,6 +28,7 @@ from collector.clock import ago, instant, parsed_time
 from collector.security.text import one_line, visible
 from gates.inputs.changes import shown_version
 from gates.units.duration import format_duration
+from gates.verdicts.summary import counted
 from telemetry.pages import answer_path, decision_path, gate_path, slice_path
 
 PACKAGE = "collector.api.pages"
@@ -196,6 +197,7 @@ def _environment() -> Environment:
         "ago": lambda at, now: ago(at if isinstance(at, datetime) else parsed_time(at), now),
         "clock": clock_time,
         "cell": cell,
+        "counted": counted,
         "version": version_text,
         "visible": lambda text: visible(text, len(text)),
         "named": named,

@@ -159,7 +159,7 @@ def _links(parts: Parts) -> tuple[tuple[str, str, Sequence[Reporting]], ...]:
     """Return the kinds of tools that the agent speaks to, what is said where there is none, and those there are."""
     return (
         (
-            "Sources",
+            "Sources that are read",
             "The agent takes in what is sent to it, and reads nothing by itself. Add a source under `sources`.",
             parts.sources,
         ),

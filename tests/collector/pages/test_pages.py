@@ -32,7 +32,7 @@ from gates.base.verdict import SliceVerdict, Verdict
 from gates.decisions.record import DecisionRecord, Recommendation
 from gates.threshold import ThresholdGate
 from scorers import SCORERS
-from scorers.base import Env, Evaluation, Evidence, Score
+from scorers.base import Env, Evaluation, Evidence, Score, Unscored
 from tests.collector.served import NOON, Judge
 from tests.external import reception
 from tests.pages import EVIL, Page, check_inert
@@ -93,24 +93,40 @@ class Bench:
         question="How much?",
         document="TRV-1",
         metric="stale_source_use",
+        retrieved=False,
+        unscored=(),
+        trace_id=None,
     ):
         passage = Passage(id=f"P {name}/", text=TEXT, doc_id="TRV-1", version="2")
         at = text.find("[")
         cited = (Citation(start=at, end=at + 3, marker=text[-4:-1], passage_id=passage.id),) if text else ()
         answer = Answer(
-            id=name, question=question, answer=text, passages=(passage,), context=(passage.id,), citations=cited
+            id=name,
+            trace_id=trace_id,
+            question=question,
+            answer=text,
+            passages=(passage,),
+            context=(passage.id,),
+            citations=cited,
         )
         stored = StoredAnswer(answer, {"service": "desk", "domain": domain}, 1.0, True)
         self.store.append_pulled(Pulled("files", b"", AT, answers=[stored]))
-        old = Evidence(kind="passage", detail="claim rests on TRV-1@2, superseded", start=0, end=36)
-        new = Evidence(kind="document", detail="TRV-1@3 should have been used: 'Up to 180 EUR.'")
+        rests = "claim rests on TRV-1@2, superseded"
+        old = Evidence(kind="passage", detail=rests, passage_id=passage.id, start=0, end=36)
+        new = Evidence(
+            kind="passage" if retrieved else "document",
+            detail="TRV-1@3 should have been used: 'Up to 180 EUR.'",
+            passage_id=passage.id if retrieved else None,
+            doc_id="TRV-1",
+            version="3",
+        )
         score = Score(
             metric=metric,
             value=stale,
             label="stale" if stale else None,
             evidence=(old, new) if stale else (),
         )
-        evaluation = Evaluation(answer_id=name, revision=0, scores=(score,))
+        evaluation = Evaluation(answer_id=name, revision=0, scores=() if unscored else (score,), unscored=unscored)
         row = StoredEvaluation(evaluation, AT, AT, stored.slice, 1.0, None, {"model": "m-1"}, document=document)
         self.store.record_evaluations([row])
 
@@ -295,9 +311,49 @@ def test_an_answer_stands_beside_its_passages_with_what_should_have_been_used(be
     assert "claim rests on TRV-1@2, superseded" in page.words
     assert "TRV-1@3 should have been used: 'Up to 180 EUR.'" in page.words
     assert "#passage-1" in page.links
+    assert "in force instead: TRV-1 version 3" in page.words
+    assert not [link for link in page.links if link.startswith("http")]
     bench.busy = True
     assert "workers are busy" in bench.page("/answers/a%2Fb").words
     assert "unknown, not closed yet" in bench.page("/answers/none", 404).words
+
+
+def test_what_should_have_been_used_is_told_where_it_was_retrieved_too(bench):
+    bench.put("a", stale=1.0, retrieved=True)
+    page = bench.page("/answers/a")
+    assert "In force instead TRV-1@3 should have been used: 'Up to 180 EUR.' ( retrieved as passage 1" in page.words
+
+
+def test_an_answer_leads_to_its_trace_in_the_tool_that_the_configuration_names(bench):
+    bench.put("a")
+    bench.api.trace_url = "https://traces.example.com/{trace_id}"
+    assert "Trace" not in bench.page("/answers/a").words
+    bench.put("b", trace_id="4bf9")
+    assert 'href="https://traces.example.com/4bf9"' in bench.client.get("/answers/b").text
+
+
+def test_what_a_metric_means_can_be_read_without_a_pointer(bench):
+    bench.put("a")
+    (metric,) = (each for each in METRICS if each.name == "stale_source_use")
+    for path in ("/answers", "/answers/a"):
+        words = bench.page(path).words
+        assert "What these metrics mean" in words
+        assert " ".join(metric.help.split()) in words
+
+
+def test_a_gate_says_what_to_expect_of_it(bench):
+    words = bench.page("/gates/fresh").words
+    assert "With 95 % confidence nothing that it says of its slices is wrong" in words
+    assert "groundwire gate plan --config FILE --gate fresh" in words
+
+
+def test_the_overview_says_how_many_answers_have_a_value_of_what_is_judged(bench):
+    assert "Here stands then how many answers" in bench.page("/").words
+    bench.put("a")
+    bench.put("b", unscored=(Unscored(metric="stale_source_use", reason="missing_input", detail="no dates"),))
+    words = bench.page("/").words
+    assert "Of the newest 2 answers, 2 are scored" in words
+    assert "stale_source_use 1 of 2 missing input: no dates" in words
 
 
 def test_hostile_text_in_every_field_of_an_answer_stays_text(bench):

@@ -27,13 +27,18 @@
     return step >= 86400 ? day : begins ? `${clock}\n${day}` : clock;
   });
 
+  // The newest changes, each once: one that reaches two services is one release.
+  const version = (name) => (name === null ? "another version" : /^[0-9a-f]{12,}$/.test(name) ? `checksum ${name.slice(0, 8)}` : seen(name));
+  const newest = (changes) => [...new Set(changes.map((change) => `${seen(change.component)} to ${version(change.version)}`))].slice(-5).join(", ");
+
   function caption(figure, body) {
     const count = body.points.reduce((sum, point) => sum + point.answers, 0);
-    const parts = [`${count.toLocaleString("en")} answers, a point for every ${lasting(body.seconds)} with any; ${body.better} is better.`];
+    const parts = [`${count.toLocaleString("en")} answer${count === 1 ? "" : "s"}, one point for each ${lasting(body.seconds)} that has any; ${body.better} is better.`];
     if (body.limit !== null) parts.push(`Limit ${short(body.limit)}.`);
     if (body.reference !== null && body.reference !== body.limit) parts.push(`Held against ${short(body.reference)}.`);
     if (body.lower !== null && body.upper !== null) parts.push(`The band is the gate's estimate now: ${short(body.lower)} to ${short(body.upper)}.`);
-    if (body.changes.length) parts.push(`Dashed lines are changes: ${body.changes.slice(-5).map((change) => `${seen(change.component)} to ${seen(change.version ?? "another version")}`).join(", ")}.`);
+    if (body.changes.length) parts.push(`Dashed lines are changes: ${newest(body.changes)}.`);
+    if (body.alarmed_at) parts.push("The solid vertical line is the alarm.");
     if (body.partial) parts.push("Older answers are not shown.");
     figure.querySelector("figcaption").textContent = parts.join(" ");
   }
@@ -101,7 +106,14 @@
       width: Math.max(280, place.clientWidth), height: HEIGHT, tzDate: (time) => uPlot.tzDate(new Date(time * 1000), "UTC"),
       series, axes: [{ ...axis, values: ticks, space: 70 }, { ...axis, size: 60 }], scales: { y: { range } }, hooks: { draw: [marks(body)] },
     }, data, place);
-    new ResizeObserver(() => plot.setSize({ width: Math.max(280, place.clientWidth), height: HEIGHT })).observe(place);
+    // Until a pointer is over the chart, the newest point is read out: uPlot clears it after each of these.
+    const latest = () => setTimeout(() => plot.setLegend({ idx: at.length - 1 }));
+    plot.over.addEventListener("mouseleave", latest);
+    latest();
+    new ResizeObserver(() => {
+      plot.setSize({ width: Math.max(280, place.clientWidth), height: HEIGHT });
+      latest();
+    }).observe(place);
     return plot;
   }
 
