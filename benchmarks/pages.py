@@ -9,7 +9,8 @@ each copy with ids, numbers and times of its own, over 28 days and 50 slices. Th
 is asked for nine times, one after the other, over loopback. Seconds are those on the clock from the request to the last
 byte, in the median and at most; CPU is that of the agent's processes for one request, which another load on the machine
 changes less. Pages are made in the agent, before a browser draws them. The last row is no page: a page asks for it by
-itself.
+itself. Memory is what is resident of the agent's own process, which makes the pages, before the first page, at most
+while they are read, and afterwards; hold it against a run with `--answers 20000`.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import urllib.parse
 from collections.abc import Iterator
@@ -35,6 +37,8 @@ from benchmarks.pipeline import Sender, awaited, default_agent
 from collector.store.sqlite import DATABASE
 
 SCORED, SLICES, DAYS, ASKED = 1_000, 50, 28, 9
+SAMPLED = 0.02
+"""Seconds between two looks at the memory."""
 CONFIG = """
 data: {data}
 http: {{port: 0}}
@@ -175,17 +179,43 @@ def measure(directory: Path) -> None:
         address = where["http"]
         while json.loads(ask(address, "/v1/gates/grounded")[2])["no_data"]:
             time.sleep(1.0)
-        print(f"{'page':55} {'median':>8} {'most':>8} {'CPU':>8} {'kB':>7}")
-        for path in paths(address):
-            ask(address, path)
-            before, took = _worked(agent), []
-            for _ in range(ASKED):
-                seconds, status, body = ask(address, path)
-                assert status == 200, (path, status, body[:300])
-                took.append(seconds * 1000)
-            cpu = (_worked(agent) - before) * 1000 / ASKED
-            middle, most = statistics.median(took), max(took)
-            print(f"{path:55.55} {middle:5.0f} ms {most:5.0f} ms {cpu:5.0f} ms {len(body) / 1000:7.1f}")
+        first = _resident(agent)
+        with watched(agent) as memory:
+            print(f"{'page':55} {'median':>8} {'most':>8} {'CPU':>8} {'kB':>7}")
+            for path in paths(address):
+                ask(address, path)
+                before, took = _worked(agent), []
+                for _ in range(ASKED):
+                    seconds, status, body = ask(address, path)
+                    assert status == 200, (path, status, body[:300])
+                    took.append(seconds * 1000)
+                cpu = (_worked(agent) - before) * 1000 / ASKED
+                middle, most = statistics.median(took), max(took)
+                print(f"{path:55.55} {middle:5.0f} ms {most:5.0f} ms {cpu:5.0f} ms {len(body) / 1000:7.1f}", flush=True)
+        print(f"memory: {first:.0f} MB before, {max(memory):.0f} MB at most, {_resident(agent):.0f} MB afterwards")
+
+
+@contextmanager
+def watched(agent: psutil.Process) -> Iterator[list[float]]:
+    """Yield what is resident of a process, sampled until the end."""
+    samples, done = [_resident(agent)], threading.Event()
+
+    def sample() -> None:
+        while not done.wait(SAMPLED):
+            samples.append(_resident(agent))
+
+    thread = threading.Thread(target=sample)
+    thread.start()
+    try:
+        yield samples
+    finally:
+        done.set()
+        thread.join()
+
+
+def _resident(agent: psutil.Process) -> float:
+    """Return the megabytes of the agent's own process that are in memory."""
+    return float(agent.memory_info().rss) / 1e6
 
 
 def _worked(agent: psutil.Process) -> float:
