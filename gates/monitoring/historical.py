@@ -221,6 +221,6 @@ def _incomparable(learned: int, rules: HistoricalRules) -> str:
     """
     needed = rules.inferior.min_reference
     if learned < needed:
-        return f"nothing to compare with: {counted(learned)} of before the release, {needed:,} are needed"
-    few = f"fewer than {needed:,} answers before the release are there, or outside its scope"
+        return f"nothing to compare with: {counted(learned)} from before the release, {needed:,} are needed"
+    few = f"fewer than {needed:,} answers are from before the release and in its scope"
     return f"nothing to compare with: {few}; check the scope of the release, or route to both releases"

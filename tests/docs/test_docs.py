@@ -102,18 +102,25 @@ def test_the_architecture_says_what_each_room_is_for(package):
     assert ROOMS[package] <= named
 
 
-@pytest.mark.parametrize(
-    "page", ["benchmark.md", "getting-started.md", "troubleshooting.md", "canaries.md", "reports.md"]
-)
-def test_commands_on_the_pages_for_the_first_hour_exist_with_their_options(page):
-    known = commands()
-    shown = re.findall(r"^groundwire (.+)$", (ROOT / "docs" / page).read_text(encoding="utf-8"), re.MULTILINE)
-    assert shown
-    for line in shown:
-        words = shlex.split(line, comments=True)
-        name = " ".join(words[:2]) if " ".join(words[:2]) in known else words[0]
-        options = {option for each in known[name].params for option in (*each.opts, *each.secondary_opts)}
-        assert {word for word in words if word.startswith("--")} <= options, line
+def shown_commands(text):
+    """The words of each command of the product in the blocks of a page that are for a shell."""
+    for block in re.findall(r"^ *```(?:sh|bash|console)\n(.*?)^ *```$", text, re.MULTILINE | re.DOTALL):
+        for told in re.findall(r"(?:^|[\s(;|&/])groundwire +([a-z][^|;&>)#\n]*)", block.replace("\\\n", " ")):
+            yield shlex.split(told)
+
+
+def test_every_command_of_every_page_exists_with_its_options():
+    known, checked = commands(), 0
+    for path in (*(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md"), ROOT / "README.md"):
+        for words in shown_commands(path.read_text(encoding="utf-8")):
+            names = [" ".join(words[:count]) for count in (3, 2, 1)]
+            name = next((each for each in names if each in known), None)
+            assert name, (path.name, words)
+            options = {option for each in known[name].params for option in (*each.opts, *each.secondary_opts)}
+            told = {word.partition("=")[0] for word in words if word.startswith("--")}
+            assert told <= options | {"--help"}, (path.name, words)
+            checked += 1
+    assert checked > 100
 
 
 @pytest.mark.parametrize("page", ["canaries.md"])

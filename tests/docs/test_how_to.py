@@ -139,6 +139,16 @@ def test_commands_of_the_pages_on_deployments_run_as_they_stand(page, files, gua
 
 
 @pytest.mark.slow
+def test_the_guide_to_gates_is_followed_as_it_stands(tmp_path):
+    with Reader("docs/how-to/gates.md", tmp_path) as reader:
+        reader.follow()
+        kinds = [row["kind"] for row in reader.agent.get("/v1/changes")[1]["changes"]]
+    assert sorted(kinds) == ["index", "reference"]
+    assert "canary (release): 60 scored answers an hour" in "".join(reader.printed)
+    assert "current (objective)" in "".join(reader.printed)
+
+
+@pytest.mark.slow
 def test_grafana_cloud_gets_the_series_of_boards_and_rules_and_the_boards_themselves(tmp_path):
     """Remote write goes to a real Prometheus, boards to a server that takes what Grafana's API takes."""
     imported = []

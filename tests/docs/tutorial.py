@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from textwrap import dedent
 from typing import Self
 
 from tests.agent import Agent
@@ -15,10 +16,11 @@ from tests.agent import Agent
 ROOT = Path(__file__).resolve().parents[2]
 ALONE = re.compile(r"# in a \w+ terminal\n")
 SECONDS = 240
-_BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _FREE = [word for key in ("http", "receive.otlp_http", "receive.otlp_grpc") for word in ("--set", f"{key}.port=0")]
 # Commands of the reader: those that ask an agent are told where it listens, and installing is left out.
 _GROUNDWIRE = f"""#!/bin/sh
+case "$1 $2" in "gate plan") exec {sys.executable} -P -m collector.cli "$@";; esac
 case "$1" in gate|change|rebaseline|label|status|decisions|answers|explain|tail|doctor)
   command="$1"; shift; exec {sys.executable} -P -m collector.cli "$command" --url "http://$AGENT" "$@";; esac
 exec {sys.executable} -P -m collector.cli "$@"
@@ -56,7 +58,7 @@ class Reader:
     def follow(self, *, until: str | None = None) -> None:
         """Follow the page, or what is left of it, up to the heading ``until``."""
         text, _, self.text = self.text.partition(f"\n## {until}") if until else (self.text, "", "")
-        for language, code in _BLOCK.findall(text):
+        for language, code in ((language, dedent(code)) for language, code in _BLOCK.findall(text)):
             if language == "sh":
                 self._run(code)
             elif named := re.match(r"# (\S+\.\w+)\n", code):

@@ -126,7 +126,7 @@ def test_a_service_that_is_new_has_the_release_that_was_announced_for_all():
     state = played(subject, answers(0, [1.0] * 400), deployed("2.1", 202), answers(203, [1.0] * 50, service="new"))
     part = judged(subject, state, 300).slices[-1]
     assert (part.slice, part.candidate, part.state) == ({"service": "new"}, "2.1", "inconclusive")
-    assert "nothing to compare with: 50 answers of before the release" in part.reason
+    assert "nothing to compare with: 50 answers from before the release" in part.reason
 
 
 def test_late_answers_of_before_a_release_are_no_evidence_about_it_and_those_of_others_are():
