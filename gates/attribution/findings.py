@@ -47,7 +47,7 @@ def findings(
             most = effects.share(max(0.0, traffic[place] * own.upper))
             standing = "excluded" if effects.total.lower > 0.0 and most < HALF else "open"
             detail = _changed(effects, own) + (
-                f"; explains at most {most:.0%} of the change" if standing == "excluded" else ""
+                f"; explains at most {100 * most:.0f} % of the change" if standing == "excluded" else ""
             )
         made.append(
             Finding(
