@@ -163,10 +163,10 @@ def version_text(version: str | None, kind: str) -> str | None:
 
 
 def ticked(text: str) -> Markup:
-    """Return a text with what stands between backticks as code, and with figures that are not torn from their sign.
+    r"""Return a text with what stands between backticks as code, and with figures that are not torn from their sign.
 
     >>> str(ticked("see `gates` <b>: 95 %"))
-    'see <code>gates</code> &lt;b&gt;: 95\\xa0%'
+    'see <code>gates</code> &lt;b&gt;: 95\xa0%'
     """
     kept = str(escape(text)).replace(" %", "\N{NO-BREAK SPACE}%")
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", kept))  # noqa: S704 - escaped before
