@@ -230,12 +230,9 @@ class DriftGate(LabelledGate):
     def expectation(self) -> str:
         """How many false alarms to expect, and from when on a slice is judged."""
         kept = "" if self.thresholds == "proved" else ", as long as slices go on as in their own pasts"
-        learned = f"until its reference has {counted(self.min_reference)}"
-        return (
-            f"False alarms to expect are at most {self.alarms_per_week:g} a week over all slices together{kept}. A "
-            f"slice is inconclusive {learned if self.learns_reference else f'below {counted(self.min_answers)}'}. It "
-            "fails from the alarm on until recovery is shown."
-        )
+        least = counted(self.min_reference if self.learns_reference else self.min_answers)
+        told = f"False alarms to expect: at most {self.alarms_per_week:g} a week over all slices together{kept}. A"
+        return f"{told} slice is inconclusive below {least}. It fails from the alarm on until recovery is shown."
 
     @property
     def accepted_alarms(self) -> float:
