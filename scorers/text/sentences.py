@@ -15,6 +15,7 @@ from adapters.caching import cached
 from scorers.text.leads import TELLING
 from scorers.text.normalize import is_particle, word_set
 from scorers.text.plain import level, plain, untagged
+from scorers.text.wrapped import unwrapped
 
 MAX_ANSWER = 20_000
 """Characters of an answer that are split into claims; no answer for a person to read is longer."""
@@ -155,7 +156,7 @@ def split_sentences(text: str) -> tuple[Sentence, ...]:
     >>> [s.words for s in split_sentences("Dr. Roe pays 3.50 EUR. See fig. 2!")]
     ['Dr. Roe pays 3.50 EUR.', 'See fig. 2!']
     """
-    return tuple(_sentences(untagged(level(text)), abstentions=False))
+    return tuple(_sentences(untagged(unwrapped(level(text))), abstentions=False))
 
 
 def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tuple[Sentence, ...]:
@@ -177,7 +178,7 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
 
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
-    bounded = untagged(level(text[:MAX_ANSWER]))
+    bounded = untagged(unwrapped(level(text[:MAX_ANSWER])))
     # Both begin with one of these, which most answers do not have.
     bracketed = any(bracket in bounded for bracket in "[(\u3010")
     usual = (match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded)) if bracketed else ()
