@@ -14,6 +14,7 @@ from typing import Literal
 from pydantic import Field
 
 from collector.catalog.listings.base import ListedFilesOptions, ListingRun
+from collector.catalog.listings.editions import Editions
 from collector.catalog.listings.entry import MAX_TEXT, VERSION, entry_of, uri_of
 from collector.catalog.listings.notes import Notes
 from collector.catalog.listings.renewal import renewed
@@ -79,7 +80,7 @@ def directory_listing(
     base = _place(root) if base is None else base
     history = SourceHistory(previous, keep=keep)
     held = {one.uri: one for one in map(history.now, history.current) if one is not None}
-    found: dict[str, Document] = {}
+    found = Editions()
     left = MAX_TEXTS
     for name, path in _files(root, include, notes):
         try:
@@ -90,11 +91,8 @@ def directory_listing(
         if entry is None:
             continue
         left -= len(entry.text or "")
-        if entry.id in found:
-            notes.add("of an id that another file has, listed by name", name)
-            entry = entry.model_copy(update={"id": name})
-        found[entry.id] = entry
-    return renewed(history, found, at)
+        found.add(entry, name, notes, "file")
+    return renewed(history, found.last, at, found.earlier)
 
 
 def directory_fingerprint(root: Path, *, at: datetime, include: Sequence[str] = ()) -> str | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import PurePosixPath
@@ -24,6 +24,7 @@ MAX_FRONT = 64 * 1024
 VERSION = 12
 """Digits of a checksum that are the version of a file that names none."""
 _TAKEN = ("version", "effective_from", "effective_to", "role", "supersedes", "permitted")
+_LAST_MOMENT = 999_999
 _NO_KEYS = PassageKeys()
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _HTML = frozenset({".html", ".htm", ".xhtml"})
@@ -54,6 +55,8 @@ def entry_of(data: bytes, *, name: str, base: str, modified_at: datetime | None,
     facts = facts_told(front, _NO_KEYS, own_id=None, part_of=None) if front else {}
     told: dict[str, Any] = {key: facts[key] for key in _TAKEN if key in facts}
     start, end = told.get("effective_from"), told.get("effective_to")
+    if end is not None and end.microsecond == _LAST_MOMENT:  # of a day; an entry governs up to its end, and not at it
+        end = told["effective_to"] = end + timedelta(microseconds=1)
     if start is not None and end is not None and start >= end:
         notes.add("effective_to is not after effective_from; both ignored", name)
         del told["effective_from"], told["effective_to"]

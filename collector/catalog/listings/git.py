@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatch
@@ -14,6 +15,7 @@ from typing import IO, Literal, NamedTuple, Self
 from pydantic import Field
 
 from collector.catalog.listings.base import ListedFilesOptions, ListingRun
+from collector.catalog.listings.editions import Editions, with_earlier
 from collector.catalog.listings.entry import MAX_TEXT, entry_of
 from collector.catalog.listings.notes import Notes
 from collector.errors import ConfigError
@@ -121,7 +123,11 @@ def git_listing(
                 document = entry(name, blob, last.get(name))
                 ids[name] = document.id
                 history.listed(document, None)
-    return tuple(consistent(history.documents()))
+        beside = Editions()
+        shared = {each for each, count in Counter(ids.values()).items() if count > 1}
+        for name in sorted(name for name, each in ids.items() if each in shared and name in now):
+            beside.add(entry(name, now[name], last.get(name)), name, notes, "file")
+    return tuple(consistent(with_earlier(history.documents(), (*beside.earlier, *beside.last.values()))))
 
 
 def _git(repository: Path) -> list[str]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
+from collector.catalog.listings.editions import with_earlier
 from scorers.catalog import Document
 from scorers.catalog.history import SourceHistory
 from scorers.catalog.learned import consistent
 
 
-def renewed(history: SourceHistory, found: dict[str, Document], at: datetime) -> tuple[Document, ...]:
+def renewed(
+    history: SourceHistory, found: dict[str, Document], at: datetime, earlier: Sequence[Document] = ()
+) -> tuple[Document, ...]:
     """Return the entries of a history that goes on with ``found``, by id: all that the source has at ``at``.
 
-    What has the checksum of something that is gone is that, moved.
+    What has the checksum of something that is gone is that, moved. Beside the last editions in ``found`` the source may
+    have ``earlier`` ones.
     """
     gone: dict[str, str] = {}
     ended: list[str] = []
@@ -29,7 +34,7 @@ def renewed(history: SourceHistory, found: dict[str, Document], at: datetime) ->
         history.listed(entry, _since(held, entry, at), moved_from=moved)
     for name in (*ended, *gone.values()):
         history.gone(name, at)
-    return tuple(consistent(history.documents()))
+    return tuple(consistent(with_earlier(history.documents(), earlier)))
 
 
 def _since(held: Document | None, entry: Document, at: datetime) -> datetime:

@@ -13,6 +13,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from collector.catalog.listings.base import ListedFilesOptions, ListingRun
+from collector.catalog.listings.editions import Editions
 from collector.catalog.listings.entry import MAX_TEXT, VERSION, entry_of, uri_of
 from collector.catalog.listings.renewal import renewed
 from collector.errors import ConfigError
@@ -91,7 +92,7 @@ class S3Source(ListedFilesOptions):
     def _listed(self, client: Any, run: ListingRun) -> tuple[Document, ...]:
         history = SourceHistory(run.previous, keep=self.keep)
         before = {held.uri: held for name in history.current if (held := history.now(name)) is not None}
-        found: dict[str, Document] = {}
+        found = Editions()
         left = MAX_TEXTS
         for row in self._rows(client):
             key = str(row["Key"])
@@ -106,11 +107,8 @@ class S3Source(ListedFilesOptions):
                         data = body.read(MAX_TEXT + 1)
                     left -= len(data)
                 entry = self._entry(key, etag, data, _utc(row["LastModified"]), run)
-            if entry.id in found:
-                run.notes.add("of an id that another object has, listed by name", key)
-                entry = entry.model_copy(update={"id": key})
-            found[entry.id] = entry
-        return renewed(history, found, run.at)
+            found.add(entry, key, run.notes, "object")
+        return renewed(history, found.last, run.at, found.earlier)
 
     def _rows(self, client: Any) -> Iterator[dict[str, Any]]:
         count = 0

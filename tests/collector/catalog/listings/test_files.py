@@ -56,10 +56,38 @@ def test_front_matter_names_versions_and_windows_and_a_date_without_a_zone_is_ut
     (leave,), (toml,) = read(tmp_path)["HR-1"], read(tmp_path)["toml.md"]
     assert (leave.version, leave.title, leave.authority, leave.permitted) == ("4.10", "Leave", 0.9, ("staff",))
     assert leave.effective_from == FIRST
-    assert leave.effective_to is not None
-    assert leave.effective_to.date().isoformat() in {"2026-12-31", "2027-01-01"}
+    assert leave.effective_to == datetime(2027, 1, 1, tzinfo=UTC)
     assert leave.modified_at == FIRST
     assert toml.effective_from == datetime(2026, 2, 1, 10, tzinfo=UTC)
+
+
+EDITIONS = {
+    "hr/leave.md": "---\nid: HR-1\nversion: 4\neffective_from: 2026-01-01\nsupersedes: HR-1@3\n---\nLeave is 30 days.",
+    "hr/old/leave-3.md": "---\nid: HR-1\nversion: 3\neffective_from: 2024-01-01\n---\nLeave is 25 days.",
+    "hr/old/leave-2.md": "---\nid: HR-1\nversion: 2\neffective_from: 2022-01-01\neffective_to: 2023-06-30\n---\nNone.",
+}
+
+
+def test_editions_of_a_document_in_files_of_their_own_replace_each_other(tmp_path):
+    """A folder of old policies beside those in force is listed as their earlier versions, again and again."""
+    for name, text in EDITIONS.items():
+        put(tmp_path, name, text)
+    notes = Notes()
+    first = directory_listing(tmp_path, at=FIRST + DAY, notes=notes)
+    assert [(one.id, one.version, str(one.effective_to)[:10]) for one in first] == [
+        ("HR-1", "4", "None"),
+        ("HR-1", "2", "2023-07-01"),
+        ("HR-1", "3", "2026-01-01"),
+    ]
+    assert first[0].supersedes == ("HR-1@3",)
+    assert not list(notes.lines())
+    again = read(tmp_path, *first, at=FIRST + 2 * DAY)
+    assert sorted(again["HR-1"], key=str) == sorted(first, key=str)
+    put(tmp_path, "hr/new/leave.md", "---\nid: HR-1\nversion: 5\neffective_from: 2027-01-01\n---\nLeave is 31 days.")
+    ends = {one.version: str(one.effective_to)[:10] for one in read(tmp_path, *first, at=FIRST + 3 * DAY)["HR-1"]}
+    assert ends == {"2": "2023-07-01", "3": "2026-01-01", "4": "2027-01-01", "5": "None"}
+    (tmp_path / "hr/old/leave-3.md").unlink()
+    assert {one.version for one in read(tmp_path, *first, at=FIRST + 4 * DAY)["HR-1"]} == {"2", "3", "4", "5"}
 
 
 def test_what_cannot_be_used_is_said_and_never_stops_the_listing(tmp_path):
@@ -239,6 +267,17 @@ def test_of_what_no_commit_looked_at_changed_nobody_knows_since_when_it_governs(
         "new.md": FIRST + 90 * DAY,
         "rück zahlung.md": None,
     }
+
+
+def test_editions_in_files_of_their_own_are_told_in_git_too(tmp_path):
+    for name, text in EDITIONS.items():
+        put(tmp_path, name, text)
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "add", ".")
+    git(tmp_path, "commit", "-qm", "1")
+    found = by_id(git_listing(tmp_path, notes=Notes()))
+    ends = {one.version: str(one.effective_to)[:10] for one in found["HR-1"]}
+    assert ends == {"2": "2023-07-01", "3": "2026-01-01", "4": "None"}
 
 
 def test_what_git_refuses_is_told_in_its_words(tmp_path, repository):
