@@ -63,13 +63,15 @@ def _worst(
     screen: Terminal,
 ) -> int:
     found = worst(agent, metric, scope, limit)
+    better = "higher" if found.higher_is_better else "lower"
     if as_json:
         shown = [{**body, "value": score["value"]} for score, body in found.answers]
         screen.out.write(object_line({"metric": metric, "searched": found.searched, "answers": shown}))
+    elif not found.answers and any(listed(agent, {**scope, "metric": metric}, 1)):
+        screen.sentence(f"no answer is bad by {metric} ({better} is better): there are none among {found.searched}")
     elif not found.answers:
         screen.sentence(f"no answer has a value of {metric}: `groundwire doctor` looks for the reason")
     else:
-        better = "higher" if found.higher_is_better else "lower"
         screen.sentence(
             f"the worst by {metric} ({better} is better), of {found.searched}; `groundwire explain ID` says why"
         )
