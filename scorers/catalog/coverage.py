@@ -86,6 +86,7 @@ class CoverageCount:
         self._joins: Counter[Join] = Counter()
         self._documents: dict[str, _Named] = {}
         self._keys: dict[str, _Key] = {}
+        self._versions: Counter[str] = Counter()
         self._known: dict[tuple[Any, ...], tuple[Join | None, bool]] = {}
         self._fields: dict[str, KeyField | None] = {}
 
@@ -158,6 +159,15 @@ class CoverageCount:
             uri = passage.uri if passage.uri is not None and len(passage.uri) <= MAX_VALUE else None
             told = [one for one in (before.uri if before is not None else None, uri) if one is not None]
             self._documents[name] = _Named(min(told, default=None), 1 + (0 if before is None else before.passages))
+        if passage.doc_id is not None and passage.version is not None and self._catalog.knows(passage.doc_id):
+            reference = f"{passage.doc_id}@{passage.version}"
+            if len(reference) <= MAX_VALUE and (reference in self._versions or len(self._versions) < MAX_NAMES):
+                self._versions[reference] += 1
+        read: dict[KeyField, str | None] = {
+            "doc_id": passage.doc_id,
+            "uri": passage.uri,
+            "checksum": passage.checksum,
+        }
         for key, value in _texts(passage.metadata or {}):
             found = self._keys.get(key)
             if found is None:
@@ -167,7 +177,7 @@ class CoverageCount:
             found.passages += 1
             found.example = min(value, found.example)
             field = self._field(value)
-            if field is not None:
+            if field is not None and read[field] != value:
                 found.fields[field] += 1
 
     def _field(self, value: str) -> KeyField | None:
@@ -187,6 +197,14 @@ class CoverageCount:
         return self._fields[value]
 
     def _advice(self, keys: list[UnmatchedKey]) -> Iterator[str]:
+        other = sum(self._versions.values())
+        if other:
+            least = min(self._versions, key=lambda name: (-self._versions[name], name))
+            yield (
+                f"{other:,} of {self._unmatched:,} unmatched passages are of documents that the catalog lists, and of"
+                f" versions that it does not, such as {least}: list these with their effective_to, or remove them from"
+                " the index"
+            )
         fields: set[KeyField] = set()
         for one in keys:
             if one.field is not None and one.field not in fields:
@@ -201,7 +219,7 @@ class CoverageCount:
                 " from passages that name their document: map traces.passages.doc_id to the key that holds its id"
                 f"{_seen(keys)}"
             )
-        elif self._unmatched and not fields:
+        elif self._unmatched > other and not fields:
             yield (
                 f"no key of the metadata of {self._unmatched:,} unmatched passages leads to the catalog: list their"
                 " source under catalog.sources, or give `--base` or `base` the address that the index knows it by"

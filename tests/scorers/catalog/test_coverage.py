@@ -78,6 +78,15 @@ def test_a_key_whose_values_are_ids_places_or_checksums_of_entries_is_to_be_mapp
     assert len(found.advice) == 3, "one key for each field"
 
 
+def test_a_version_that_is_not_listed_is_told_as_such_and_maps_no_key_that_is_read_already() -> None:
+    old = {"doc_id": "alpha", "source": "/srv/alpha.md"}
+    (line,) = covered(Passage(id="1", doc_id="alpha", version="0", uri="/srv/alpha.md", metadata=old)).advice
+    assert line == (
+        "1 of 1 unmatched passages are of documents that the catalog lists, and of versions that it does not, such as"
+        " alpha@0: list these with their effective_to, or remove them from the index"
+    )
+
+
 def test_where_nothing_leads_to_the_catalog_its_sources_are_to_be_listed() -> None:
     (line,) = covered(unmatched(Titel="Hotels")).advice
     assert "list their source under catalog.sources" in line
