@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import ClassVar, Literal
@@ -111,9 +111,20 @@ class StaleSourceUse(Scorer):
             basis="catalog" if any(status.basis == "catalog" for status in told) else "passages",
             label="stale" if findings else "current",
             explanation="; ".join(f"rests on {old}, while {new} governed" for old, new in list(shown.items())[:LISTED])
-            or f"no claim rests on a stale passage at {lineage.at:%Y-%m-%d}",
+            or _none_stale(statuses.values(), lineage),
             evidence=tuple(evidence),
         )
+
+
+def _none_stale(used: Iterable[PassageStatus], lineage: Lineage) -> str:
+    """Say that no claim rests on what was replaced, and which passages are out of force without a replacement."""
+    ended = sorted({excerpt(one.document.reference) for one in used if one.stale and one.replacement is None})
+    if not ended:
+        return f"no claim rests on a stale passage at {lineage.at:%Y-%m-%d}"
+    return (
+        f"no claim rests on a passage that was replaced at {lineage.at:%Y-%m-%d}; {', '.join(ended[:LISTED])} was not"
+        " in force, and nothing is known to govern in its place"
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -132,6 +132,7 @@ class FreshnessWeightedRecall(Scorer):
         lineage = lineage_of(answer, env)
         first = set(ranked(answer)[: self.k])
         needed: dict[EditionKey, bool] = {}
+        unknown: set[EditionKey] = set()
         basis: Basis = "passages"
         for passage in answer.passages or ():
             status = lineage.status(passage) if passage.id in first else None
@@ -144,10 +145,15 @@ class FreshnessWeightedRecall(Scorer):
             else:
                 governs = status.replacement
                 needed.setdefault(key_of(status.document) if governs is None else governs.key, False)
+                if governs is None:
+                    unknown.add(key_of(status.document))
         if not needed:
             detail = f"effective dates or supersession{lineage.unclear(answer.passages or ())}"
             return missing_input(detail)
-        rows = [(key.reference, 1.0, found) for key, found in needed.items()]
+        rows = [
+            (f"what governs in place of {key.reference}" if key in unknown else key.reference, 1.0, found)
+            for key, found in needed.items()
+        ]
         return _recall(rows, basis)
 
 

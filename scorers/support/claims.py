@@ -13,6 +13,7 @@ from scorers.support.alignment import Claim
 from scorers.support.discourse import yes_or_no_alone
 from scorers.support.ellipsis import as_particle, of_price, with_particle
 from scorers.support.reply import with_acts
+from scorers.support.sourcing import named_sources
 from scorers.text.language import language_of
 from scorers.text.normalize import is_particle, terms
 from scorers.text.replies.clauses import language_of_reply
@@ -38,7 +39,7 @@ def marks_of(answer: Answer) -> tuple[CitationMark, ...]:
 @once
 def statements_of(answer: Answer, _memory: Memory) -> tuple[Sentence, ...]:
     """Return the sentences of ``answer`` but headings and citations, each with what it does."""
-    marked = sorted({(start, end) for start, end, _ in marks_of(answer)})
+    marked = sorted({(start, end) for start, end, _ in marks_of(answer)} | set(named_sources(answer)))
     read = tuple(passage.text or "" for passage in answer.context_passages() or ())
     return read_statements(answer.answer or "", marked, answer.question, read)
 

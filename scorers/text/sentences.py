@@ -34,6 +34,14 @@ MARKER = re.compile(
 )
 """The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]`` and their full-width form."""
 
+_RAISED = re.compile(
+    r"(?:(?<=[.,;:!?)\]\"'*])|(?<=[^\W\d_]{3})|^)[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}", re.MULTILINE
+)
+"""A raised number behind a word or a stop, or before a line: a note. Behind a unit of two letters it is a power."""
+
+_NOTE = re.compile(r"[ \t]*(?:[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}|\[\^?\d{1,3}\]:)[ \t]*")
+"""What opens a note at the foot of an answer."""
+
 _REFERENCE = re.compile(
     r"(?<=\])\((?:[a-z]{2,8}:|/|#|\./|www\.)[^()\s]{0,400}\)"
     r"|\((?:see\s)?(?:section|sect?\.|page|pp?\.|chapter|clause|article|appendix|annex|\u00a7)\s?\d[\d.]{0,7}\)"
@@ -179,11 +187,23 @@ def split_statements(text: str, markers: Iterable[tuple[int, int]] = ()) -> tupl
 
 def _of_answer(text: str, markers: Iterable[tuple[int, int]]) -> list[Sentence]:
     bounded = untagged(unwrapped(level(text[:MAX_ANSWER])))
-    # Both begin with one of these, which most answers do not have.
+    # All of them begin with one of these, which most answers do not have.
     bracketed = any(bracket in bounded for bracket in "[(\u3010")
-    usual = (match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded)) if bracketed else ()
+    usual = [match.span() for each in (MARKER, _REFERENCE) for match in each.finditer(bounded)] if bracketed else []
+    if not bounded.isascii():
+        usual += [match.span() for match in _RAISED.finditer(bounded)]
     blanked = blank(bounded, (*markers, *usual))
-    return _joined(list(_with_footer(_sentences(blanked, abstentions=True))), blanked)
+    found = _with_footer(_without_notes(_sentences(blanked, abstentions=True), bounded))
+    return _joined(list(found), blanked)
+
+
+def _without_notes(sentences: Iterable[Sentence], text: str) -> Iterator[Sentence]:
+    """Yield sentences, a note at the foot of an answer ("\u00b9 Travel policy, page 3") as one that names a source."""
+    for sentence in sentences:
+        led = _NOTE.match(text, text.rfind("\n", 0, sentence.start) + 1)
+        noted = led is not None and sentence.start <= led.end() <= sentence.start + len(": ")
+        noted = noted and sentence.asserts and _names_source(sentence.words)
+        yield replace(sentence, kind="meta") if noted else sentence
 
 
 def _with_footer(sentences: Iterable[Sentence]) -> Iterator[Sentence]:

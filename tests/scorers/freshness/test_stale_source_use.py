@@ -98,7 +98,11 @@ def test_the_time_asked_decides_not_the_time_scored() -> None:
 
 
 def test_an_expired_passage_that_nothing_replaced_is_not_stale_use() -> None:
-    assert value(judge(OLD_TEXT, old)) == 0
+    found = judge(OLD_TEXT, old)
+    assert value(found) == 0
+    assert isinstance(found, Score)
+    assert found.explanation is not None
+    assert found.explanation.endswith("was not in force, and nothing is known to govern in its place")
 
 
 def test_a_chain_is_followed_to_its_end_in_force_over_a_version_that_has_expired() -> None:

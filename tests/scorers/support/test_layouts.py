@@ -66,3 +66,26 @@ def test_what_states_something_is_a_claim_below_the_sources_too(answer: str) -> 
 def test_names_of_sources_and_smiles_are_no_claims() -> None:
     answer = Answer(id="a", answer=f"{HOTEL}. \U0001f60a\n\n***\n\nSources\n- Travel policy\n- Book of rates, page 9")
     assert [claim.words for claim in claims_of(answer, Memory())] == [f"{HOTEL}."]
+
+
+@pytest.mark.parametrize(
+    "cited",
+    [
+        " [TRV-3, v5].",
+        " (TRV-3 v5, section 2; see TRV-4).",
+        " (Travel and expenses, p. 12).",
+        " [travel.pdf#page=3].",
+        ".\u00b9\n\n\u00b9 TRV-3, Travel and expenses",
+        " [^1].\n\n[^1]: Travel and expenses, page 3",
+        " [TRV-3@5].\n\nSource: [Travel and expenses](https://wiki.acme.test/x/TRV-3)",
+    ],
+)
+def test_the_name_of_a_document_in_a_citation_is_no_part_of_the_claim(cited: str) -> None:
+    metadata = {"title": "Travel and expenses"}
+    held = Passage(id="p", doc_id="TRV-3", version="5", uri="/kb/travel.pdf", text=TRAVEL, metadata=metadata)
+    other = Passage(id="q", doc_id="TRV-4", text=LEAVE)
+    for claim, label in ((HOTEL, "supported"), (HOTEL.replace("180", "160"), "contradicted")):
+        asked = Answer(id="a", question="What may a hotel cost?", answer=claim + cited, passages=(held, other))
+        found = Faithfulness().score(asked, Env(now=NOW))
+        assert isinstance(found, Score)
+        assert (found.label, len(found.evidence)) == (label, 1), found
