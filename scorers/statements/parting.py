@@ -51,7 +51,8 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
             acts = not conditional and (((acting or forced) and _acts(read, at)) or _rules(read, at, joins[0]))
             ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
             ends = ends or (
-                language == "en" and ((text == "and" and _turns(read, at, part)) or _denies(read, at, part))
+                language == "en"
+                and ((text == "and" and _turns(read, at, part)) or _denies(read, at, part) or _declines(read, at, part))
             )
         if ends:
             if part:
@@ -112,6 +113,20 @@ def _denies(read: Sequence[StatementToken], at: int, part: Sequence[StatementTok
         and any(token.text in _BE for token in part)
         and bool(subject_of(part))
     )
+
+
+def _declines(read: Sequence[StatementToken], at: int, part: Sequence[StatementToken]) -> bool:
+    """Tell whether ", exams do not" denies of something else what is told: it ends the sentence."""
+    if read[at].text != "," or part[0].text in OPENS or len(part) < STATES:
+        return False
+    behind = read[at + 1 : at + 2 + ELLIPTIC]
+    denied = next((place for place, token in enumerate(behind) if token.text == "NEG"), 0)
+    after = read[at + 2 + denied : at + 3 + denied]
+    if not denied or any(token.kind != "mark" for token in after):
+        return False
+    if not behind[denied].shown.lower().endswith(("not", "n't")):
+        return False  # "Refund no" is a cell
+    return all(token.kind == "word" and token.text not in OPENS for token in behind[:denied])
 
 
 _BE = word_set("is are was were")

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from adapters.caching import cached_by_text
 from scorers.statements.clauses import read_clauses
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
+from scorers.statements.words import is_verb
 from scorers.text.language import language_of
 from scorers.text.sentences import Sentence, split_sentences
 
@@ -163,19 +164,37 @@ def _elliptic(words: str) -> str:
 
     >>> _elliptic("Damage from pipes is covered; damage from windows left open is not.")
     'damage from windows left open is not covered.'
+    >>> _elliptic("Conferences count towards the budget, exams do not.")
+    'exams do not count towards the budget.'
     """
     words = words[:LONGEST_ELLIPTIC]
     if not words.rstrip().rstrip(".!").rstrip().endswith(_TURNED_ENDS):
         return ""
     found = _ELLIPTIC.search(words)
     if found is None:
-        return ""
+        return _undone(words)
     said = _DENYING.sub("", found["said"].strip(" ,;"), count=1)
     turned = " not" if found["not"] or found["turned"] == "cannot" else ""
     verb = found["turned"] if found["turned"] != "cannot" else "can"
     return f"{found['other']} {verb}{turned} {said}."
 
 
+def _undone(words: str) -> str:
+    """Return the second part of "A counts, B does not" as a statement of its own; empty where there is none."""
+    found = _UNDONE.match(words)
+    if found is None:
+        return ""
+    verb = next((each for each in _NEXT_WORD.finditer(found["first"]) if is_verb(each.group().lower())), None)
+    if verb is None:
+        return ""
+    return f"{found['other']} {found['turned']} not {found['first'][verb.start() :]}."
+
+
+_UNDONE = re.compile(
+    r"(?P<first>[^,;:.]{3,160})[;,]\s(?:(?:but|though|while|whereas|although|and)\s)?(?P<other>[^,;:.]{2,120}?)\s"
+    r"(?P<turned>do|does|did)(?:\snot|n't)\s?[.!]?$"
+)
+_NEXT_WORD = re.compile(r"(?<=\s)[a-z]{2,20}\b")
 LONGEST_ELLIPTIC = 400
 """Characters of a sentence whose last part may leave out what it says."""
 

@@ -31,9 +31,11 @@ from scorers.support.restated import (
     free_too,
     from_behind,
     kept_inside,
+    names_exception,
     none_above,
     on_that_side,
     one_of_two,
+    only_from_there,
     valid_until,
 )
 from scorers.support.seasons import months_in
@@ -77,7 +79,8 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind in ("order", "polarity") and _not_before(claim, words))
         or (kind == "order" and (from_behind(claim, words) or on_that_side(claim, words)))
         or (kind == "modality" and one_of_two(claim, words))
-        or (kind in ("exception", "condition") and excepted_so(claim, words))
+        or (kind in ("exception", "condition") and (excepted_so(claim, words) or names_exception(claim, words)))
+        or (kind == "scope" and only_from_there(difference, claim, words))
         or (kind in ("quantity", "entity") and figure_first(difference, claim, words))
         or (kind == "polarity" and (free_too(claim, words) or both_closed(claim, words) or none_above(claim, words)))
         or (kind == "entity" and bool(_on_other_sides(claim, words)) and _SMALLER.search(words) is not None)

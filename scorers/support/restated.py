@@ -6,12 +6,14 @@ import re
 
 from scorers.statements.base import Difference
 from scorers.statements.judging import ENDINGS
+from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import root_of
-from scorers.support.contraries.reading import content, held, keys_of_text, marks_of, negations
+from scorers.support.contraries.reading import content, held, keys_in, keys_of_text, marks_of, negations
 from scorers.text.glance import glance
+from scorers.text.normalize import behind_particle
 
 HALF = 0.5
 """Share of what one has on one side that the other must have on its other side."""
@@ -76,6 +78,42 @@ def excepted_so(claim: str, told: str) -> bool:
     named = content(marks_of(claim))
     return bool(named) and held(named, keys_of_text(found.group())) == 1
 
+
+def names_exception(claim: str, told: str) -> bool:
+    """Tell whether a claim names the exception of a rule: "the only exception is X" of what holds "except for X"."""
+    named, there = _IS_EXCEPTION.search(claim), _EXCEPTING.search(told[:LONGEST])
+    if named is None or there is None:
+        return False
+    ours, theirs = marks_of(named["what"]), marks_of(there["what"])
+    wanted = content(ours)
+    return bool(wanted) and held(wanted, keys_in(theirs)) == 1 and negations(ours) == negations(theirs)
+
+
+_IS_EXCEPTION = re.compile(
+    r"\bthe (?:(?:only|one|sole) )?exceptions? (?:is|are|appl(?:y|ies) to|is for|are for) (?P<what>[^;.]{3,160})",
+    re.IGNORECASE,
+)
+_EXCEPTING = re.compile(
+    r"\b(?:except(?: for)?|other than|apart from|with the exception of|excluding) (?P<what>[^;.]{3,160})", re.IGNORECASE
+)
+
+
+def only_from_there(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether a claim says "only" of a bound up to which "every" holds: "every item above 15 EUR"."""
+    if difference.claimed.lower() != "only" or difference.told.lower() not in _ALL:
+        return False
+    stated = claim[behind_particle(claim) :]
+    ours, theirs = quantities_in(stated, "en"), quantities_in(told[:LONGEST], "en")
+    bounded = [each for each in ours if each.bound[:1] in _BOUNDS]
+    alike = [any(_alike(one, two) for two in theirs) for one in ours]
+    return bool(bounded) and all(alike) and held(content(marks_of(stated)), keys_of_text(told)) == 1
+
+
+def _alike(one: Quantity, other: Quantity) -> bool:
+    return same_kind(one, other) and same_value(one, other) and one.bound == other.bound
+
+
+_ALL, _BOUNDS = frozenset({"every", "all", "each", "any"}), frozenset({"<", ">"})
 
 _EXCEPTED = re.compile(
     r"\bexcept(?: for)? (?P<who>[^,;.]{3,60}), (?:which|who|where) (?P<what>[^;.]{3,160})", re.IGNORECASE

@@ -20,7 +20,8 @@ MAX_TOKENS = 160
 """Words and numbers of a claim or a cell that are read."""
 
 _TOKEN = re.compile(
-    r"(?P<word>[^\W\d_]{1,40}(?:'[^\W\d_]{1,8})?)"
+    r"(?P<code>(?<![^\W_])[A-Z]{1,2}\d{1,3}(?![^\W_]|[.,:]\d))"
+    r"|(?P<word>[^\W\d_]{1,40}(?:'[^\W\d_]{1,8})?)"
     r"|(?P<iso>\d{4}-\d{2}-\d{2})(?!\d)"
     r"|(?P<clock>\d{1,2}:\d{1,2}(?::\d{2})?)(?!\d)"
     r"|(?P<number>\d[\d.,]{0,20}\d|\d)"
@@ -156,6 +157,8 @@ def _token(match: re.Match[str]) -> CellToken:
     kind, written = match.lastgroup, match.group()
     if kind == "word":
         return _word(written)
+    if kind == "code":  # "P2" and "Q3" are names, and no amounts
+        return CellToken(written.lower(), written.lower(), content=True, raw=written)
     if kind == "number":
         number = canonical_number(written)
         try:

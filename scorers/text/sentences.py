@@ -262,12 +262,14 @@ def claim_at(claims: tuple[Sentence, ...], offset: int, text: str) -> int | None
 
 
 def is_title(text: str, sentence: Sentence) -> bool:
-    r"""Tell whether a sentence is a line of its own in bold letters: it names what follows, and states nothing.
+    r"""Tell whether a sentence states nothing and names what follows: a line in bold letters, a heading without a verb.
 
-    >>> text = "**Theatre: what holders can exchange**\n\nSeason tickets."
+    >>> text = "## Shared accounts\n\n**Theatre: what holders can exchange**\n\nSeason tickets."
     >>> [is_title(text, each) for each in split_sentences(text)]
-    [True, False]
+    [True, True, False]
     """
+    if sentence.kind == "heading" and not _STATES.search(sentence.words):
+        return True
     if not text.startswith(_BOLD, max(0, sentence.start - len(_BOLD))) and not text.startswith(_BOLD, sentence.start):
         return False
     end = text.find("\n", sentence.start)

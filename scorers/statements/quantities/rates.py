@@ -109,8 +109,8 @@ def rate_behind(read: Sequence[QuantityToken], at: int, language: str) -> tuple[
     """Return what the quantity before a token is for, in one form, and where that ends; "" for nothing.
 
     >>> from scorers.statements.quantities.scanning import tokens
-    >>> [rate_behind(tokens(text), 0, "en")[0] for text in ("per calendar month", "a year", "each", "/ night", "of")]
-    ['month', 'year', 'each', 'night', '']
+    >>> [rate_behind(tokens(text), 0, "en")[0] for text in ("per calendar month", "a year", "each", "a head", "of")]
+    ['month', 'year', 'each', 'person', '']
     """
     if at >= len(read) or (read[at].text not in _opening(language) and not read[at].text.startswith("l'")):
         return "", at
@@ -127,13 +127,21 @@ def rate_behind(read: Sequence[QuantityToken], at: int, language: str) -> tuple[
         if unit is not None and unit.dimension == "time":
             return unit.name, at + 2
         if read[at + 1].text in _PAID_FOR:
-            return stem(read[at + 1].text), at + 2
+            return _counted(read[at + 1].text), at + 2
     if word.startswith("l'") and language == "fr" and table.get(word[2:]):
         return table[word[2:]].name, at + 1
     for phrase in _ANNUM:
         if tuple(token.text for token in read[at : at + len(phrase)]) == phrase:
             return "month" if "m" in phrase else "year", at + len(phrase)
     return "", at
+
+
+def _counted(word: str) -> str:
+    """Return what something is for in one form: a head is a person."""
+    return stem(_PEOPLE.get(word, word))
+
+
+_PEOPLE = {"head": "person", "capita": "person", "pax": "person", "kopf": "person"}
 
 
 def paid_for(read: Sequence[QuantityToken], at: int, language: str, dimension: str) -> tuple[str, int]:
@@ -186,7 +194,7 @@ def _named(
     if first is not None and first.kind == WORD and not weak and word not in ("every", "in"):
         other = table.get(first.text)
         if len(first.text) >= _ANY_WORD or other is not None:
-            return other.name if other else stem(first.text), at + 1
+            return other.name if other else _counted(first.text), at + 1
     return ("each", at) if word in ("each", "je", "chacun") else ("", at - 1)
 
 

@@ -54,6 +54,31 @@ RIGHT = {
         "Do I have to wear a mouth guard for training?",
         "No, it's only a recommendation.",
     ),
+    "a heading states nothing": (
+        "## Shared lockers\n\nShared lockers are forbidden, except for tools that cannot be carried home.",
+        "May we share a locker?",
+        "Shared lockers are forbidden.",
+    ),
+    "an exception named as one": (
+        "Drones are forbidden in the park, except for drones of the rangers.",
+        "Are there exceptions?",
+        "The only exception is drones of the rangers.",
+    ),
+    "only from a bound on": (
+        "A permit is required for every tent above 20 m2.",
+        "Do I need a permit for my tent?",
+        "No: a permit is only required for tents above 20 m2.",
+    ),
+    "the first of two without a word between them": (
+        "Workshops count towards the diploma, guided tours do not.",
+        "Do workshops count?",
+        "Only workshops count towards the diploma; guided tours do not.",
+    ),
+    "a head is a person": (
+        "Group dinners cost 18 EUR a head.",
+        "What does a group dinner cost?",
+        "A group dinner costs EUR 18 per person.",
+    ),
 }
 WRONG = {
     "the value of the other case": (
@@ -85,6 +110,21 @@ WRONG = {
         "A helmet is mandatory on the ice. A mouth guard is recommended for training.",
         "Do I have to wear a helmet on the ice?",
         "No, a helmet is optional on the ice.",
+    ),
+    "another bound": (
+        "A permit is required for every tent above 20 m2.",
+        "Do I need a permit for my tent?",
+        "A permit is only required for tents above 30 m2.",
+    ),
+    "the second of two without a word between them": (
+        "Workshops count towards the diploma, guided tours do not.",
+        "Do guided tours count?",
+        "Guided tours count towards the diploma.",
+    ),
+    "a night is no person": (
+        "Group dinners cost 18 EUR a head.",
+        "What does a group dinner cost?",
+        "A group dinner costs EUR 18 per night.",
     ),
 }
 

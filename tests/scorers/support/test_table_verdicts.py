@@ -29,3 +29,20 @@ def test_a_value_of_another_row_is_contradicted_and_the_right_one_is_not(context
     assert wrong[0].verdict == "contradicted"
     assert "180 for Germany, Days" in wrong[0].differs
     assert right[0].verdict != "contradicted"
+
+
+def test_rows_that_are_named_by_a_letter_and_a_number_are_told_apart() -> None:
+    """The number of "P2" is no amount: it was looked for among the values of other rows."""
+    table = (
+        "| Level | First call | Update |\n|---|---|---|\n| P1 | 10 minutes | 2 hours |\n| P2 | 2 hours | 6 hours |\n"
+    )
+    right, wrong = (
+        comparisons(
+            Answer(id="a", answer=f"P2 gets its first call within {time}.", passages=(Passage(id="p", text=table),)),
+            ENV,
+        )
+        for time in ("2 hours", "10 minutes")
+    )
+    assert isinstance(right, tuple)
+    assert isinstance(wrong, tuple)
+    assert (right[0].verdict, wrong[0].verdict) == ("supported", "contradicted")
