@@ -101,7 +101,7 @@ class StaleSourceUse(Scorer):
         if not told:
             return missing_input(lineage.untimed(passages[index] for index in used))
         findings = list(_findings(answer, found, lineage, resting, statuses))
-        findings += _replaced(answer, dates, lineage, resting, {finding.passage for finding in findings})
+        findings += _replaced(answer, found, dates, lineage, resting, {finding.passage for finding in findings})
         evidence = [
             item for finding in findings[:LISTED] for item in _evidence(finding, found.claims[finding.claim], passages)
         ]
@@ -172,9 +172,17 @@ def _findings(
 
 
 def _replaced(
-    answer: Answer, dates: Timeline, lineage: Lineage, resting: Sequence[tuple[int, ...]], known: set[int]
+    answer: Answer,
+    found: ClaimAttribution,
+    dates: Timeline,
+    lineage: Lineage,
+    resting: Sequence[tuple[int, ...]],
+    known: set[int],
 ) -> Iterator[_Finding]:
-    """Yield the passages rested on that a later one replaced, unless the catalog says that they hold."""
+    """Yield the passages rested on that a later one replaced, unless the catalog says that they hold.
+
+    A claim that cites the earlier one and says what the later one says is not stale.
+    """
     passages = answer.passages or ()
     for claim, indices in enumerate(resting):
         for index in indices:
@@ -183,6 +191,10 @@ def _replaced(
             known.add(index)
             status, newer = lineage.status(passages[index]), passages[dates.replaced[index]]
             current = lineage.status(newer)
+            texts = passages[index].text, newer.text
+            earlier, later = (found.quoted(claim, [text]) if text else None for text in texts)
+            if earlier is not None and later is not None and found.ahead(claim, later, earlier) > TIE:
+                continue
             if status is not None and not status.settled and current is not None:
                 yield _Finding(
                     claim, index, status.document, "contradicted later", current.document, newer.id, newer.text

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from adapters.schema import Answer, Passage
+from adapters.schema import Answer, Citation, Passage
 from scorers.base import Env, Score, Unscored
 from scorers.freshness.stale_source_use import StaleSourceUse
 from scorers.freshness.temporal_validity import TemporalValidity
@@ -51,6 +51,20 @@ def test_an_answer_that_equals_the_newest_statement_is_current_and_another_is_st
 def test_the_order_of_passages_does_not_matter() -> None:
     assert verdict(told("Tool 9", *reversed(ENTRIES))) == ("stale", 0.0)
     assert verdict(told("Tool 9.3.6", *reversed(ENTRIES))) == ("current", 1.0)
+
+
+def test_a_claim_that_says_what_the_newer_says_is_current_though_it_cites_the_older() -> None:
+    old, new = (
+        f"Hotels are paid up to {rate} EUR a night including breakfast. In Oslo and Rome the limit is {more} EUR."
+        for rate, more in ((110, 170), (140, 210))
+    )
+    for more, label in ((210, "current"), (170, "stale")):
+        said = f"In Oslo the limit is {more} EUR a night, including breakfast."
+        answer = told(f"{said} [1]", (old, 2019), (new, 2024), question="What hotel can I book in Oslo?")
+        mark = Citation(start=len(said) + 1, end=len(said) + 4, marker="[1]", passage_id="0")
+        result = StaleSourceUse().score(answer.model_copy(update={"citations": (mark,)}), Env(now=NOW))
+        assert isinstance(result, Score)
+        assert result.label == label
 
 
 def test_what_came_after_the_question_replaces_nothing() -> None:
