@@ -18,6 +18,7 @@ from scorers.statements.judging import ClauseJudgement, judge
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.quantities import Quantity
 from scorers.statements.questions import answered
+from scorers.statements.words import Word, relation
 from scorers.text.language import language_of, name_of
 from scorers.text.normalize import behind_particle, word_set
 
@@ -147,22 +148,33 @@ def examine(
 def _answered_beside(found: Examination, every: Sequence[Examination]) -> Examination:
     """Return what was found without an exception that the claim leaves out in one clause and tells in another.
 
-    "Passes can be transferred, but discounted ones cannot" leaves nothing out.
+    "Passes can be transferred, but discounted ones cannot" leaves nothing out, nor does "trips are paid, and a director
+    must approve them" leave out "with the approval of a director".
     """
     difference, a = found.comparison.difference, found.alignment
     if difference is None or a is None or difference.kind not in ("exception", "condition"):
         return found
     at = next((at for at, each in enumerate(a.source.segments) if at and each.shown == difference.told), None)
-    roots = {item.word.root for item in a.source.items if item.segment == at}
-    told = (each.alignment.claim for each in every if each is not found and each.alignment is not None)
-    if at is None or not any(
+    named = [item.word for item in a.source.items if item.segment == at]
+    roots = {word.root for word in named}
+    told = [each.alignment.claim for each in every if each is not found and each.alignment is not None]
+    denied = any(
         sign(clause.state) != sign(a.claim.state) and any(item.word.root in roots for item in clause.items)
         for clause in told
-    ):
+    )
+    demanded = difference.kind == "condition" and any(_demands(clause, named) for clause in told)
+    if at is None or not (denied or demanded):
         return found
     words = f"whether {difference.claimed!r} leaves out {difference.told!r}"
     undecided = StatementComparison("undecided", None, found.comparison.source, words)
     return found._replace(comparison=undecided, strengths={})
+
+
+def _demands(clause: Clause, condition: Sequence[Word]) -> bool:
+    """Tell whether a clause makes a duty of all that a condition names."""
+    if clause.state != "MUST" or not condition:
+        return False
+    return all(any(relation(word, item.word) > 0 for item in clause.items) for word in condition)
 
 
 def _other_figure(reply: Examination) -> bool:

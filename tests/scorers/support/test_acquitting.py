@@ -74,6 +74,11 @@ RIGHT = {
         "Do workshops count?",
         "Only workshops count towards the diploma; guided tours do not.",
     ),
+    "a condition told as a duty beside it": (
+        "The kiln is used only by members of the club, and only with the consent of the potter.",
+        "Who may use the kiln?",
+        "The kiln is only used by members of the club, and the potter must consent to it.",
+    ),
     "a head is a person": (
         "Group dinners cost 18 EUR a head.",
         "What does a group dinner cost?",
@@ -120,6 +125,11 @@ WRONG = {
         "Workshops count towards the diploma, guided tours do not.",
         "Do guided tours count?",
         "Guided tours count towards the diploma.",
+    ),
+    "a condition told as a duty to another": (
+        "The kiln is used only by members of the club, and only with the consent of the potter.",
+        "Who may use the kiln?",
+        "The kiln is only used by members of the club, and the treasurer must consent to it.",
     ),
     "a night is no person": (
         "Group dinners cost 18 EUR a head.",
