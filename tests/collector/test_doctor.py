@@ -139,7 +139,7 @@ def ill(tmp_path_factory):
         broken.resource_spans[0].scope_spans[0].spans[0].trace_id = b"short"
         agent.post(broken.SerializeToString(), **sent)
         (directory / "catalog.yaml").write_text("documents: [{id: 1, effective_from: yesterday}]\n")
-        wanted = {"spans-unread", "inputs-absent", "catalog-refused", "source-failing", "source-records", "span-clock"}
+        wanted = {"spans-unread", "inputs-absent", "catalog-refused", "source-failing", "source-unread", "span-clock"}
         agent.until(lambda: wanted <= named(facts_of(agent.url, token_file=agent.token)).keys())
         yield agent
 
@@ -158,7 +158,7 @@ def seen(ill):
         ("spans-unread", "scope homemade.tracer", "3 spans of a model or a search"),
         ("span-clock", "service ahead", "begin up to 3,"),
         ("source-failing", "source px", ""),
-        ("source-records", "source lines", "the newest of 2 records that could not be read"),
+        ("source-unread", "source lines", "the newest of 2 records that could not be read"),
         ("inputs-absent", "metric first_token of gate first", "absent are usage.first_token_ms"),
         ("catalog-refused", "catalog.yaml", ""),
         ("catalog-unmatched", "catalog.yaml", "0% of"),
@@ -489,6 +489,17 @@ def test_traces_that_could_not_be_read_are_counted_with_the_reason_of_the_newest
     )
     told = named(facts)["traces-malformed"].seen.what
     assert told == "220 of 280 traces could not be read; the newest, ab12: NameError: name 'x' is not defined"
+
+
+def test_an_application_of_which_only_files_are_read_is_not_asked_for_its_exporter(idle):
+    bad = {"place": "a.jsonl:1: question", "reason": "missing"}
+    facts = replace(facts_of(idle.url), counted=Counted({}), answers=())
+    for answers, name in ((0, "source-unread"), (7, "source-records")):
+        source = {"name": "files", "malformed": 3, "answers": answers, "last_malformed": [bad]}
+        found = named(replace(facts, links={"sources": [source]}))
+        assert {"source-unread", "source-records"} & found.keys() == {name}
+        assert ("nothing-arrives" in found) == (answers > 0)
+    assert "nothing-arrives" in named(facts)
 
 
 def test_a_clock_that_is_off_is_told(idle):

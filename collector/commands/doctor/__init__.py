@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-from collector.commands.doctor import arriving, judging, reaching, scoring, sending
+from collector.commands.doctor import arriving, judging, pulling, reaching, scoring, sending
 from collector.commands.doctor.base import Diagnosed, DoctorRule, Gravity
 from collector.commands.doctor.facts import AgentFacts
 
@@ -13,6 +13,7 @@ RULES: tuple[DoctorRule, ...] = (
     *reaching.RULES,
     *sending.RULES,
     *arriving.RULES,
+    *pulling.RULES,
     *scoring.RULES,
     *judging.RULES,
 )

@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime, timedelta
-from typing import TypeGuard
 
 from collector.clock import ago, parsed_time
 from collector.commands.asking import part_of, rows_of
 from collector.commands.doctor.base import DoctorRule, Sign
 from collector.commands.doctor.facts import LATELY, AgentFacts
+from collector.commands.doctor.pulling import all_malformed
 from collector.commands.doctor.sending import receivers
 from collector.security.text import one_line
 
@@ -33,7 +33,7 @@ NEAR_HOUR = timedelta(minutes=2)
 
 
 def _nothing(facts: AgentFacts) -> Iterator[Sign]:
-    if facts.about is not None and facts.silent:
+    if facts.about is not None and facts.silent and not any(map(all_malformed, facts.links.get("sources", ()))):
         yield Sign(receivers(facts) or "no receiver is enabled", "no span has come in since the start of the agent")
 
 
@@ -174,25 +174,6 @@ def _as_local_time(ahead: timedelta) -> str:
     if not 0 < hours <= ZONES or abs(ahead - timedelta(hours=hours)) > NEAR_HOUR:
         return ""
     return f", close to {hours} h: local times are probably written as UTC"
-
-
-def _sources(facts: AgentFacts) -> Iterator[Sign]:
-    for each in facts.links.get("sources", ()):
-        if each.get("state") == "failing":
-            yield Sign(f"source {one_line(str(each.get('name')))}", one_line(str(each.get("last_error"))))
-
-
-def _records(facts: AgentFacts) -> Iterator[Sign]:
-    for each in facts.links.get("sources", ()):
-        for bad in rows_of(each, "last_malformed")[:1]:
-            place = f"source {one_line(str(each.get('name')))}, {one_line(str(bad.get('place')))}"
-            count = each.get("malformed")
-            many = f"the newest of {count:,} records that could not be read" if _many(count) else "could not be read"
-            yield Sign(place, f"{many}: {one_line(str(bad.get('reason')))}")
-
-
-def _many(count: object) -> TypeGuard[int]:
-    return isinstance(count, int) and count > 1
 
 
 RULES = (
@@ -361,23 +342,5 @@ RULES = (
         "them, and nothing is judged.",
         step="Give the times of spans in nanoseconds since 1970 in UTC, as OTLP has them.",
         look=_ancient,
-    ),
-    DoctorRule(
-        name="source-failing",
-        stage="arrive",
-        severity="error",
-        title="A source cannot be read",
-        about="The server is away, refuses the key, or a file is not there.",
-        step="Mend what the error says; the agent asks again by itself and goes on where it was.",
-        look=_sources,
-    ),
-    DoctorRule(
-        name="source-records",
-        stage="arrive",
-        severity="warning",
-        title="Records of a source could not be read",
-        about="They are of another format than their file, or were cut short.",
-        step="Look at the record at the place that is named; `groundwire adapt FILE` names every one.",
-        look=_records,
     ),
 )
