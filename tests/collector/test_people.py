@@ -112,10 +112,8 @@ def test_the_worst_answers_are_those_by_what_the_failing_gate_judges(agent):
     found = body(agent, "answers", "--worst", "-n", "3")["answers"]
     assert [each["value"] for each in found] == [1.0] * 3
     assert lines(agent, "explain", found[0]["answer"]["id"])[0] == found[0]["answer"]["id"]
-    assert lines(agent, "answers", "--worst", "--scope", "domain=leave") == [
-        "no answer is bad by stale_source_use (lower is better): there are none among the newest answers with at least"
-        " 0.01"
-    ]
+    (told,) = lines(agent, "answers", "--worst", "--scope", "domain=leave")
+    assert told.startswith("no answer is bad by stale_source_use (lower is better): there are none among the newest")
 
 
 def test_answers_of_one_slice_are_shown_and_an_unknown_dimension_is_refused(agent):
