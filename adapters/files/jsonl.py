@@ -20,6 +20,7 @@ from adapters.documents.given import documented, is_document
 from adapters.documents.passages import Identities
 from adapters.files.cut import whole_records
 from adapters.files.problems import told
+from adapters.files.unreadable import not_json
 from adapters.schema import Answer
 from adapters.vocabulary import ANSWER, QUESTION
 
@@ -39,7 +40,7 @@ def parsed_line(line: bytes, where: str, *, limit: int = MAX_LINE_BYTES) -> Any:
     try:
         return orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        raise MalformedRecord(f"not JSON: {error}", where) from error
+        raise MalformedRecord(not_json(line, error), where) from error
 
 
 def line_parts(line: bytes, where: str, *, limit: int = MAX_LINE_BYTES) -> Iterator[Any]:

@@ -45,6 +45,15 @@ FOREIGN: tuple[Foreign, ...] = (
 """Every foreign kind of record, in the order they are asked."""
 
 
+def is_trace(value: JsonObject) -> bool:
+    """Whether an object holds spans, as OTLP or another tool writes them; any other is an answer or nothing known.
+
+    >>> is_trace({"resourceSpans": []}), is_trace({"question": "How long?", "answer": "14 days."})
+    (True, False)
+    """
+    return not {_TRACES, _LOGS, *_SNAKE}.isdisjoint(value) or any(kind.claims(value) for kind in FOREIGN)
+
+
 @dataclass(slots=True)
 class RecordReader:
     """Reads the records of one file. What one foreign record says may be about another: they are converted together."""

@@ -119,10 +119,14 @@ def files_at(path: Path) -> tuple[SuiteFile, ...]:
         parts = sorted(part for part in path.rglob("*") if part.is_file())
         return tuple(_file(part, str(part.relative_to(path))) for part in parts)
     if not path.is_file():
-        is_pipe = path.is_fifo() or path.is_char_device()
-        why = "is a pipe, and is read more than once; write it to a file" if is_pipe else "cannot be read: not a file"
-        raise ConfigError(f"{path}: {why}")
+        raise ConfigError(f"{path}: {_no_file(path)}")
     return (_file(path, path.name),)
+
+
+def _no_file(path: Path) -> str:
+    if path.is_fifo() or path.is_char_device():
+        return "is a pipe, and is read more than once; write it to a file"
+    return "cannot be read: not a file" if path.exists() else "no such file"
 
 
 def listed(paths: Iterable[Path]) -> tuple[SuiteFile, ...]:

@@ -87,6 +87,23 @@ class SuiteRow:
             configuration=self.configuration or other.configuration,
         )
 
+    def consistent(self) -> SuiteRow:
+        """Return this row. Raises `SuiteError` where its labels of one passage contradict each other.
+
+        >>> from adapters.schema import Gold, GoldPassage
+        >>> labels = (GoldPassage(id="p", label="sufficient"), GoldPassage(id="p", label="superseded"))
+        >>> SuiteRow(Answer(id="q-1", gold=Gold(passages=labels))).consistent()
+        Traceback (most recent call last):
+        evaluation.suites.case.SuiteError: gold.passages[1].label: 'superseded' contradicts 'sufficient' of 'p'
+        """
+        labels: dict[str, str] = {}
+        for place, passage in enumerate(self.answer.gold.passages if self.answer.gold is not None else ()):
+            first = labels.setdefault(passage.id, passage.label)
+            if first != passage.label:
+                of = f"{first!r} of {_short(passage.id)}"
+                raise SuiteError(f"gold.passages[{place}].label: {passage.label!r} contradicts {of}")
+        return self
+
     def by_question(self) -> SuiteRow:
         """Return the row of a record without an id under one that is made of what is asked, and of nothing else.
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import orjson
 
+SHOWN = 4
+"""Characters of a list that are shown of one that is cut."""
 MOST_CELL = 4_000_000
 """Characters of a cell that is read as a list."""
 _TEXT = re.compile(r"""\s*('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")\s*,?\s*""", re.DOTALL)
@@ -35,6 +37,16 @@ def unprinted(value: Any) -> Any:
     if isinstance(found, dict) or (isinstance(found, list) and all(isinstance(each, str | dict) for each in found)):
         return found
     return value
+
+
+def cut_list(cell: str) -> str | None:
+    """Return how a cell begins that shows a list of texts without its end; ``None`` for any other.
+
+    >>> cut_list('["a", "b'), cut_list('["a", "b"]'), cut_list("[1] see there")
+    ('["a"', None, None)
+    """
+    text = cell.strip()
+    return text[:SHOWN] if text[:2] in ('["', "['") and text[-1:] != "]" else None
 
 
 def _texts(text: str) -> list[str] | None:

@@ -90,6 +90,10 @@ class Expectations(Value):
         for name, low in self.at_least.items():
             if low > self.at_most.get(name, low):
                 yield f"at_least.{name}: {low:g} contradicts at_most.{name}: {self.at_most[name]:g}"
+        for where, bounds in (("at_least", self.at_least), ("at_most", self.at_most)):
+            for name, bound in bounds.items():
+                if name in METRICS and not _within(METRICS[name], bound):
+                    yield f"{where}.{name}: {bound:g} is no value of this metric, which has {_range(METRICS[name])}"
         for where, name, label in self._labels():
             known = METRICS[name].labels if name in METRICS else ()
             if not known:
@@ -193,6 +197,14 @@ def expectations_of(raw: Any) -> Expectations:
         first = error.errors(include_url=False)[0]
         place = ".".join(["expect", *map(str, first["loc"])])
         raise ValueError(f"{place}: {problems.told(first)}") from error
+
+
+def _within(metric: Metric, bound: float) -> bool:
+    return metric.lower <= bound and (metric.upper is None or bound <= metric.upper)
+
+
+def _range(metric: Metric) -> str:
+    return f"{metric.lower:g} and more" if metric.upper is None else f"{metric.lower:g} to {metric.upper:g}"
 
 
 def _cited(answer: Answer) -> set[str]:

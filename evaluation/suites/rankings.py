@@ -36,11 +36,21 @@ def row_of_beir(value: Mapping[str, Any]) -> SuiteRow | SuiteText:
     fields = Fields(value)
     name = fields.needed("_id")
     if "title" in value:
-        title, text = fields.text("title"), fields.text("text")
-        return SuiteText(name, "\n".join(part for part in (title, text) if part))
+        return text_of_beir(value)
     question = fields.needed("text")
     metadata = fields.inner("metadata").rest()
     return SuiteRow(Answer(id=name, question=question, attributes={**fields.rest(), **metadata}))
+
+
+def text_of_beir(value: Mapping[str, Any]) -> SuiteText:
+    """Return a document of BEIR as a text, with a title or without.
+
+    >>> text_of_beir({"_id": "d1", "text": "14 days."}).text
+    '14 days.'
+    """
+    fields = Fields(value)
+    title, text = fields.text("title"), fields.text("text")
+    return SuiteText(fields.needed("_id"), "\n".join(part for part in (title, text) if part))
 
 
 def ranking_line(columns: Sequence[str]) -> JudgedPassage | RankedPassage | None:

@@ -13,6 +13,8 @@ import orjson
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.files.jsonl import answer_of
 from adapters.files.labelled_rows import answer_of_row, is_row
+from adapters.files.records import is_trace
+from adapters.files.unreadable import not_json
 from adapters.schema import Answer
 from collector.commands.progress import Progress
 from collector.commands.reading import MAX_BYTES, answers, opened
@@ -28,7 +30,7 @@ from evaluation.suites.datasets import KINDS
 from evaluation.suites.expectations import Expectations, expectations_of
 from evaluation.suites.judged import is_judged, row_of_judged
 from evaluation.suites.probe import is_probe, row_of_probe
-from evaluation.suites.rankings import BEIR_HEADER, QRELS, RUN, is_beir, ranking_line, row_of_beir
+from evaluation.suites.rankings import BEIR_HEADER, QRELS, RUN, is_beir, ranking_line, row_of_beir, text_of_beir
 
 ANSWER_KEYS = frozenset({"answer", "passages", "stages", "context", "citations"})
 WRAPPERS = ("data", "examples", "items")
@@ -41,11 +43,8 @@ SUITE_FILES = (".jsonl", ".json", ".csv", ".tsv", ".parquet")
 NAMED = 5
 RECORD = "record"
 """What only a table of a run has."""
-HINTS = {
-    "trailing comma is not allowed": "; delete the comma",
-    "unexpected content after document": "; the record ended before it: move it inside, or write one record a line",
-}
-"""What to do about errors that people make when they copy records."""
+CORPUS = "corpus"
+"""What BEIR calls the file of its documents: they need no title to be told from queries there."""
 PEEK = 64 * 1024
 
 
@@ -123,8 +122,9 @@ def _of_json(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[
         values.close()
         yield from _of_traces(path, options, progress)
         return
+    corpus = path.name.casefold().startswith(CORPUS)
     for where, value in chain([] if first is None else [first], values):
-        yield where, value if isinstance(value, Exception) else _part(value)
+        yield where, value if isinstance(value, Exception) else _part(value, corpus=corpus)
 
 
 def _of_traces(path: Path, options: AdaptOptions, progress: Progress) -> Iterator[tuple[str, SuitePart | Exception]]:
@@ -146,15 +146,18 @@ def _is_foreign(value: Any) -> bool:
         or is_beir(value)
         or is_row(value)
         or any(claims(value) for claims, _ in KINDS)
+        or value.keys() & {"question", "expect", "gold", "answer"}
     ):
         return False
-    return not (value.keys() & {"question", "expect", "gold", "answer"})
+    return is_trace(value)
 
 
-def _part(value: Any, *, table: bool = False) -> SuitePart | Exception:
+def _part(value: Any, *, table: bool = False, corpus: bool = False) -> SuitePart | Exception:
     if not isinstance(value, dict):
         return SuiteError("not an object")
     try:
+        if corpus and is_beir(value):
+            return text_of_beir(value)
         return _told(unflattened(value) if table else value, table=table)
     except (SuiteError, MalformedRecord, ValueError) as error:
         return error
@@ -184,7 +187,7 @@ def _told(value: dict[str, Any], *, table: bool) -> SuitePart:
         else:
             part = read(given)
     if isinstance(part, SuiteRow):
-        return replace(part, expect=expect, configuration=configuration or part.configuration)
+        return replace(part, expect=expect, configuration=configuration or part.configuration).consistent()
     return part
 
 
@@ -203,10 +206,11 @@ def values_of(path: Path) -> Generator[tuple[str, Any], None, None]:
         for number, line in enumerate(chain([first], stream), begins):
             if line.strip():
                 where = f"line {number}"
+                text = line.removeprefix(b"\xef\xbb\xbf") if number == begins else line
                 try:
-                    value = orjson.loads(line.removeprefix(b"\xef\xbb\xbf") if number == begins else line)
+                    value = orjson.loads(text)
                 except orjson.JSONDecodeError as error:
-                    yield where, SuiteError(f"not JSON: {error}")
+                    yield where, SuiteError(not_json(text, error))
                 else:
                     yield from _unwrapped(value, where)
 
@@ -221,12 +225,11 @@ def _document(data: bytes) -> Iterator[tuple[str, Any]]:
             for number, line in enumerate(lines, 1):
                 found = _parsed(line)
                 if line.strip():
-                    yield f"line {number}", SuiteError("not JSON") if found is None else found
+                    yield f"line {number}", SuiteError(_why_not(line)) if found is None else found
             return
         # Data that ends early ends on its last line, and not behind it.
         lineno = min(error.lineno, max(1, len(text.rstrip().split(b"\n"))))
-        where = f", column {error.colno}" if lineno == error.lineno else ""
-        yield f"line {lineno}", SuiteError(f"not JSON: {error.msg}{where}{HINTS.get(error.msg, '')}")
+        yield f"line {lineno}", SuiteError(not_json(text, error))
         return
     yield from _unwrapped(value, "")
 
@@ -240,6 +243,14 @@ def _unwrapped(value: Any, where: str) -> Iterator[tuple[str, Any]]:
         yield from ((f"{where}[{place}]", each) for place, each in enumerate(value))
     else:
         yield where, value
+
+
+def _why_not(line: bytes) -> str:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        return not_json(line, error)
+    return "not JSON: null"
 
 
 def _parsed(text: bytes) -> Any:

@@ -17,8 +17,8 @@ from collector.commands.suites.taken import SuiteReading, journal_row, row_in
 from collector.errors import ConfigError
 from collector.runs.journal import Journal, rows_of
 from collector.security.text import one_line
-from evaluation.suites.case import SuiteError, SuiteRow, SuiteText
-from evaluation.suites.rankings import row_of_beir
+from evaluation.suites.case import SuiteError, SuiteRow
+from evaluation.suites.rankings import text_of_beir
 
 
 @dataclass(slots=True)
@@ -121,10 +121,9 @@ def _texts(reading: SuiteReading, progress: Progress) -> dict[str, str]:
         for where, value in progress.over(values_of(path), f"{path} (texts)"):
             if not isinstance(value, dict) or value.get("_id") not in wanted:
                 continue
-            part = row_of_beir(value)
-            if isinstance(part, SuiteText):
-                size += len(part.text)
-                if size > MAX_BYTES:
-                    raise ConfigError(f"{path}: {where}: answers name more than {MAX_BYTES} bytes of passages")
-                found[part.id] = part.text
+            part = text_of_beir(value)
+            size += len(part.text)
+            if size > MAX_BYTES:
+                raise ConfigError(f"{path}: {where}: answers name more than {MAX_BYTES} bytes of passages")
+            found[part.id] = part.text
     return found

@@ -57,12 +57,34 @@ def read_suite(
         journal.close()
     if skipped:
         err.write(f"groundwire: {counted(skipped, 'archived item')} of the suite left out\n")
+    _untitled(reading)
     if left := _unjudged(reading):
         err.write(f"groundwire: {counted(left, 'question')} without judgements left out\n")
     _rankings(reading)
     if reading.bad:
         raise reading.refused()
     return joined(reading, files, progress, asks=asks)
+
+
+def _untitled(reading: SuiteReading) -> None:
+    """Take for documents what has no title, as queries have none, where judgements and runs name it as passages.
+
+    A file of such records is one of documents if its ids are passages there, and none of them is a query.
+    """
+    queries = {*reading.judged, *(query for _, query in reading.ranked)}
+    passages = {name for judged in reading.judged.values() for name in judged}
+    passages.update(name for ranked in reading.ranked.values() for name in ranked)
+    if passages.isdisjoint(reading.cases):
+        return
+    by_file: dict[Path, list[str]] = {}
+    for name, place in reading.places.items():
+        if reading.cases[name].unlabelled:
+            by_file.setdefault(Path(place.rpartition(": ")[0]), []).append(name)
+    for path, names in by_file.items():
+        if queries.isdisjoint(names) and not passages.isdisjoint(names):
+            reading.corpora.append(path)
+            for name in names:
+                del reading.cases[name], reading.places[name]
 
 
 def _unjudged(reading: SuiteReading) -> int:
@@ -86,9 +108,14 @@ def _unjudged(reading: SuiteReading) -> int:
 def _rankings(reading: SuiteReading) -> None:
     """Make cases of judgements and answers of runs."""
     graded = any(part.grade > 1 for judged in reading.judged.values() for part, _ in judged.values())
+    asked = frozenset(reading.cases)
+    given = bool(reading.ranked or reading.answered)
     for query, judged in reading.judged.items():
         place = next(iter(judged.values()))[1]
-        if reading.cases and query not in reading.cases and not reading.ranked:
+        if not asked and not given:
+            reading.problem(place.rpartition(": ")[0], "has judgements, but no file has their queries; name it too")
+            return
+        if query not in asked and not given:
             reading.problem(place, f"query-id: {one_line(query, 60)!r} is no question of the suite")
             continue
         try:
@@ -96,10 +123,7 @@ def _rankings(reading: SuiteReading) -> None:
         except SuiteError as error:
             reading.problem(place, one_line(str(error)))
     for (system, query), ranked in reading.ranked.items():
-        row = ranked_answer(query, ranked)
-        if len(ranked) > len({each.passage for each in ranked}):
-            reading.problem(f"run {one_line(system, 60)}", f"{one_line(query, 60)!r} has a passage twice")
-            continue
+        row = ranked_answer(query, list(ranked.values()))
         try:
             reading.put(Path(f"run {system}"), query, row)
         except SuiteError as error:

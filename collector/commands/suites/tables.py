@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from collector.commands.reading import MAX_BYTES, opened
 from collector.errors import ConfigError
 from collector.runs.tables import needs_pyarrow, read_table
 from evaluation.suites.case import SuiteError
-from evaluation.suites.cells import unprinted
+from evaluation.suites.cells import cut_list, unprinted
 from evaluation.suites.datasets import REFERENCES
 
 PARQUET = "PAR1"
@@ -30,6 +30,8 @@ LISTED = TEXTS | {
 """Columns whose cells may show a list or an object."""
 NAMES = frozenset({"id", "question", "answer", "response", "reference", *REFERENCES, *LISTED})
 """Columns that are known however they are spelt: spreadsheets have `Ground truth`."""
+CSV_HINTS = {"unexpected end of data": "a cell begins with a quote here, and no line after has the quote that ends it"}
+"""What the parser says, as whoever wrote the file can mend it."""
 INDEX = ("", "__index_level_0__")
 """What pandas calls a column that has no name."""
 ATTRIBUTES = "attributes."
@@ -52,6 +54,10 @@ def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | Su
         text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
         rows = csv.DictReader(text, strict=True, delimiter=separator)
         try:
+            double = _double(rows.fieldnames or ())
+            if double is not None:
+                yield "line 1", SuiteError(f"has the column {double!r} twice; rename one of them")
+                return
             for row in rows:
                 where = f"line {rows.line_num}"
                 if not any(row.values()):
@@ -60,11 +66,14 @@ def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | Su
                     many = "more" if None in row else "fewer"
                     yield where, SuiteError(f"has {many} cells than the header has columns")
                     continue
-                yield where, _record({name: _cell(_known(name), cell) for name, cell in row.items() if cell})
+                try:
+                    yield where, _record({name: _cell(_known(name), cell) for name, cell in row.items() if cell})
+                except SuiteError as error:
+                    yield where, error
         except UnicodeDecodeError:
             yield "", SuiteError("not UTF-8; a spreadsheet can save it as CSV UTF-8")
         except csv.Error as error:
-            yield f"line {rows.line_num}", SuiteError(f"not CSV: {error}")
+            yield f"line {rows.line_num + 1}", SuiteError(f"not CSV: {CSV_HINTS.get(str(error), error)}")
 
 
 def parquet_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -103,6 +112,17 @@ def _known(name: str) -> str:
     return plain if plain in NAMES else name.strip()
 
 
+def _double(header: Sequence[str]) -> str | None:
+    """Return a column that a table has twice: nobody can say which of them is meant."""
+    names = [name for each in header if (name := _known(each)) not in INDEX]
+    return next((name for place, name in enumerate(names) if name in names[:place]), None)
+
+
 def _cell(name: str, cell: str) -> Any:
     found = unprinted(cell) if name in LISTED else cell
+    if isinstance(found, str) and name in LISTED and (begin := cut_list(found)) is not None:
+        raise SuiteError(
+            f"{name}: begins as a list ({begin}) and ends as none; spreadsheets cut a cell at 32,767 characters. "
+            "If it is one text, write a list of one"
+        )
     return [found] if name in TEXTS and isinstance(found, str) else found

@@ -35,7 +35,7 @@ class SuiteReading:
     cases: dict[str, SuiteRow] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
     judged: dict[str, dict[str, tuple[JudgedPassage, str]]] = field(default_factory=lambda: defaultdict(dict))
-    ranked: dict[tuple[str, str], list[RankedPassage]] = field(default_factory=lambda: defaultdict(list))
+    ranked: dict[tuple[str, str], dict[str, RankedPassage]] = field(default_factory=lambda: defaultdict(dict))
     corpora: list[Path] = field(default_factory=list)
     answered: dict[str | None, Journal] = field(default_factory=dict)
     ids: dict[str | None, dict[bytes, str]] = field(default_factory=lambda: defaultdict(dict))
@@ -68,7 +68,11 @@ class SuiteReading:
                     raise SuiteError(f"score: {part.grade} contradicts {there[0].grade} in {there[1]}")
                 self.judged[part.query][part.passage] = (part, f"{path}: {where}")
             case RankedPassage():
-                self.ranked[part.system, part.query].append(part)
+                ranked = self.ranked[part.system, part.query]
+                if part.passage in ranked:
+                    of = f"{one_line(part.query, 60)!r} by {one_line(part.system, 60)}"
+                    raise SuiteError(f"docno: {one_line(part.passage, 60)!r} was found for {of} already")
+                ranked[part.passage] = part
             case SuiteRow():
                 self._take_row(path, where, part)
 
