@@ -11,6 +11,7 @@ import numpy as np
 from collector.changes.panel import COMPONENT, known_panel
 from collector.changes.served import bounded
 from collector.clock import instant
+from collector.judging.cases import LOOKED, distinct
 from collector.store.entries import Entry
 from collector.store.rows import JudgedRow, ScoredRow
 from collector.store.store import Store
@@ -177,8 +178,8 @@ class Attributor:
     ) -> tuple[AnswerEvidence, ...]:
         places = np.flatnonzero(among)
         # The newest of those that are equally bad.
-        order = places[np.lexsort((-places, -sample.loss[places]))][: self.limit]
-        return tuple(answer_evidence(rows[place], metric) for place in order.tolist())
+        order = places[np.lexsort((-places, -sample.loss[places]))][: LOOKED * self.limit]
+        return distinct((answer_evidence(rows[place], metric) for place in order.tolist()), self.store, self.limit)
 
 
 def answer_evidence(row: JudgedRow | ScoredRow, metric: str) -> AnswerEvidence:

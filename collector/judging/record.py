@@ -16,6 +16,7 @@ from collector.changes.ledger import history, one_each, recorded_change
 from collector.changes.served import kind_of, kinds_told
 from collector.clock import duration, instant
 from collector.judging.attribution import MOST_TOLD, AttributedFall, Attributor, answer_evidence, told
+from collector.judging.cases import LOOKED, distinct
 from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.rows import Decision
@@ -203,20 +204,21 @@ class Recorder:
             return ()
         self._explained += 1
         failing = [part for part in parts if part.state == "fail"][:MAX_ANSWERS]
+        most = max(1, MAX_ANSWERS // len(failing)) if failing else 0
         worst = {
-            (name, row.answer_id): answer_evidence(row, name)
+            (name, each.answer_id): each
             for part in failing
             for name in metrics
             if (metric := self.metrics.get(name)) is not None
-            for row in self.store.worst(
-                name,
-                part.slice,
-                highest=metric.better == "lower",
-                rows=EVALUATIONS,
-                limit=max(1, MAX_ANSWERS // len(failing)),
-            )
+            for each in self._worst(name, part.slice, most, highest=metric.better == "lower")
         }
         return tuple(worst.values())[:MAX_ANSWERS]
+
+    def _worst(
+        self, metric: str, slice_: Mapping[str, str], most: int, *, highest: bool
+    ) -> tuple[AnswerEvidence, ...]:
+        rows = self.store.worst(metric, slice_, highest=highest, rows=EVALUATIONS, limit=LOOKED * most)
+        return distinct((answer_evidence(row, metric) for row in rows), self.store, most)
 
     def _mix(self, slice_: Mapping[str, str]) -> Mix | None:
         before, after = (

@@ -101,6 +101,26 @@ class EvidenceStore(StorePart):
         return documents
 
 
+    def said(self, ids: Sequence[str]) -> Mapping[str, tuple[str, str]]:
+        """Return question and answer of answers, without regard to case and spaces; those that have neither are not."""
+        found: dict[str, tuple[str, str]] = {}
+        with self._read() as connection:
+            for group in groups(list(ids)):
+                small = sa.select(answers.c.answer_id, answers.c.body).where(
+                    answers.c.answer_id.in_(group), sa.func.length(answers.c.body) <= MAX_BODY
+                )
+                for row in connection.execute(small):
+                    body = orjson.loads(row.body)
+                    question, answer = (_plain(body.get(name)) for name in ("question", "answer"))
+                    if question or answer:
+                        found[row.answer_id] = question, answer
+        return found
+
+
+def _plain(text: str | None) -> str:
+    return " ".join((text or "").casefold().split())
+
+
 class _Scores(NamedTuple):
     """Where the scores of a metric stand: the columns of a table, in it the value and the answer's own time.
 

@@ -44,6 +44,15 @@ def test_documents_that_were_updated_are_named_and_their_answers_are_the_evidenc
     assert {each.value for each in told.answers} == {1.0}
 
 
+def test_a_question_that_many_asked_is_one_of_the_worst_answers_of_a_decision(world):
+    world.serve(90, fine, model="a")
+    world.change("model", version="b", previous="a")
+    world.serve(30, broken, model="b", asked=lambda number: ("How long?", "HOW  long?", "Which fee?")[number % 3])
+    (*_, told) = world.records()
+    said = world.store.said([each.answer_id for each in told.answers])
+    assert sorted(said.values()) == [("how long?", "as ever."), ("which fee?", "as ever.")]
+
+
 def test_a_stale_index_is_to_be_rolled_back_though_only_the_documents_it_brought_got_worse(world):
     world.serve(90, fine, index="7")
     world.change("index", version="8", previous="7")

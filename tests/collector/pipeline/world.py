@@ -47,14 +47,14 @@ class World:
             metrics=METRICS,
         )
 
-    def serve(self, minutes, stale, *, per_minute=10, travel=0.5, panel="old", **versions):
+    def serve(self, minutes, stale, *, per_minute=10, travel=0.5, panel="old", asked=None, **versions):
         def drawn():
             cut = {"domain": "travel" if self.random.random() < travel else "leave"}
             given = self.random.choice(["HR-1", "HR-2"])
             value = self.random.random() < stale(domain=cut["domain"], document=given)
             return cut, given, value, {**versions, "scorers": panel}, {}
 
-        self._arrive(minutes, per_minute, drawn)
+        self._arrive(minutes, per_minute, drawn, asked)
 
     def route(self, minutes, stale, *, per_minute=20, share=0.3):
         """Serve release 1 beside its candidate, release 2; and let the last tick be over."""
@@ -76,7 +76,7 @@ class World:
         self.clock += timedelta(minutes=6)
         self.step.run_once()
 
-    def _arrive(self, minutes, per_minute, drawn):
+    def _arrive(self, minutes, per_minute, drawn, asked=None):
         answers, rows = [], []
         for _ in range(minutes):
             self.clock += timedelta(minutes=1)
@@ -86,7 +86,8 @@ class World:
                 name = f"a{self.number}"
                 cut, given, value, served, routed = drawn()
                 passage = Passage(id=f"{given}@1", doc_id=given, text="Text.")
-                answers.append(StoredAnswer(Answer(id=name, passages=(passage,)), cut, 1.0, True))
+                words = {} if asked is None else {"question": asked(self.number), "answer": "As ever."}
+                answers.append(StoredAnswer(Answer(id=name, passages=(passage,), **words), cut, 1.0, True))
                 score = Score(metric="stale_source_use", value=float(value))
                 scored = Evaluation(answer_id=name, revision=0, scores=(score,))
                 rows.append(StoredEvaluation(scored, at, at, cut, 1.0, None, served, **routed))
