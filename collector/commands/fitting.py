@@ -15,6 +15,7 @@ from collector.configuration.schema import Config
 from collector.errors import ConfigError
 from evaluation.fitting.baselines import CRITERIA, JUDGED, TRIAD
 from evaluation.fitting.rows import FittedRow, scored_row
+from evaluation.fitting.unranked import UnrankedConflictHandling
 from scorers.base import Evaluation, Score, Scorer
 
 ROOTS = ("composite", "unsafe_probability", "failure_category")
@@ -56,7 +57,7 @@ def panel_of(config: Config) -> tuple[Scorer, ...]:
     if missing:
         raise ConfigError(*(f"scorers: fitting needs the scorer {name}" for name in missing))
     chosen = [scorer for name, scorer in there.items() if name in ROOTS or name in BESIDE]
-    return with_what_they_read(chosen, config.scorers)
+    return (*with_what_they_read(chosen, config.scorers), UnrankedConflictHandling())
 
 
 def _scores(evaluation: str) -> dict[str, Score]:

@@ -24,6 +24,7 @@ _DEFERRALS = (
     "I can't answer that. The decision is with {office}, so please ask there",
     "Please contact {office}: staff give no opinion on this",
 )
+_OVERRULED = "A note that does not replace the rule says otherwise"
 _NEEDLESS = "the service desk"
 _OPENINGS = ("Thank you for your question.", "Happy to help.")
 _DECIDES = (", and ", "; ", " after ", " by ", " and need", " once ", " before ", ", once ")
@@ -95,7 +96,8 @@ class _Writer:
         elif outcome == "stale_source_acceptance" and scenario.former is not None:
             yield AnswerSentence(self._claim(scenario.former), scenario.former.id)
         elif outcome in ("unresolved_source_conflict", "missing_governing_exception"):
-            yield AnswerSentence(self._claim(scenario.rule), scenario.rule.id)
+            side = scenario.note or scenario.rule
+            yield AnswerSentence(self._claim(side), side.id)
             yield from self._beside(scenario.step)
         elif outcome == "retrieval_silence_with_invented_answer":
             yield from self._invented()
@@ -125,6 +127,9 @@ class _Writer:
         if self.scenario.exception is not None and self._happens(EXTRA, "supersedes"):
             last = (self.scenario.exception.document.text or "").rpartition(". ")[2]
             yield self._cites(AnswerSentence(last.removesuffix("."), self.scenario.exception.id))
+        if self.scenario.note is not None and self.scenario.note.id in self.context and self._happens(EXTRA, "noted"):
+            said = self._claim(self.scenario.note)
+            yield self._cites(AnswerSentence(f"{_OVERRULED}: {said[:1].lower()}{said[1:]}", self.scenario.note.id))
         yield from self._beside(self.scenario.beside)
 
     def _short(self) -> Iterator[AnswerSentence]:

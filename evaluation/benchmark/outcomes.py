@@ -13,7 +13,6 @@ from evaluation.benchmark.scenarios import BenchmarkScenario
 NEEDS: Mapping[AnswerOutcome, str] = {
     "stale_source_acceptance": "freshness",
     "unresolved_source_conflict": "conflict",
-    "missing_governing_exception": "conflict",
     "policy_boundary_over_answer": "policy_boundary",
 }
 """Failures that only questions with a flag can have."""
@@ -86,6 +85,8 @@ class Odds:
 
 def _can(asked: BenchmarkQuestion, outcome: AnswerOutcome) -> bool:
     flags = asked.scenario.flags
+    if outcome == "missing_governing_exception":
+        return asked.scenario.exception is not None
     if outcome in ANSWERED and "policy_boundary" in flags:
         return False
     return outcome not in NEEDS or NEEDS[outcome] in flags

@@ -73,6 +73,7 @@ def _near(scenario: BenchmarkScenario, siblings: Sequence[BenchmarkScenario]) ->
         (_FORMER, scenario.former),
         (_FORMER_STEP, scenario.former_step),
         (_STEP, scenario.exception_note),
+        (_RULE, scenario.note),
         (_DEFINITION, scenario.definition),
         (_RECORD, scenario.record),
     ]
@@ -97,7 +98,10 @@ def _held(
         banned, forced = (scenario.exception,), (scenario.rule,)
     elif outcome == "unresolved_source_conflict":
         one_sided = chance.happens(ONE_SIDED, "held", configuration.name, asked.id)
-        banned, forced = ((scenario.exception,), (scenario.rule,)) if one_sided else ((), (scenario.rule, *forced))
+        if scenario.note is not None:
+            banned, forced = ((scenario.rule,), (scenario.note,)) if one_sided else ((), (scenario.note, *forced))
+        else:
+            banned, forced = ((scenario.exception,), (scenario.rule,)) if one_sided else ((), (scenario.rule, *forced))
     elif outcome == "stale_source_acceptance":
         missed = chance.happens(CURRENT_MISSED, "held", configuration.name, asked.id)
         banned, forced = (scenario.rule,) if missed else (), (scenario.former,)

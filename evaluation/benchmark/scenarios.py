@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -27,7 +27,11 @@ _BEGAN, _REPLACED = datetime(2025, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinf
 _EXCEPTED, _EXCEPTION_ENDS = datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 7, 1, tzinfo=UTC)
 UNTIL = "30 June 2026"
 GENERAL, SPECIAL, SIDE = 0.7, 0.95, 0.4
-"""Authority of a guide, of an exception to it, and of what only describes."""
+"""Authority of a guide, of an exception to it, and of what only describes or notes."""
+NOTED = 2
+"""Of scenarios with a conflict and nothing stale, every second has a note that is later than the rule, says otherwise and
+has less authority, in place of an exception. PROBE has both kinds (1, 5.3: "treated memos and governing policy equally")
+and names no shares; this is ours."""
 _CODES: Mapping[Domain, str] = {"supply_chain": "SC", "healthcare_operations": "HC", "financial_services": "FS"}
 
 
@@ -77,6 +81,7 @@ class BenchmarkScenario:
     former_step: DocumentSection | None
     exception: DocumentSection | None
     exception_note: DocumentSection | None
+    note: DocumentSection | None
     second: DocumentSection | None
     clause: DocumentSection | None
     oversteps: tuple[str, str]
@@ -88,14 +93,14 @@ class BenchmarkScenario:
 
     @property
     def conflicts(self) -> bool:
-        """Whether an exception contradicts the rule."""
-        return self.exception is not None
+        """Whether an exception, or a note, contradicts the rule."""
+        return self.exception is not None or self.note is not None
 
     @property
     def flags(self) -> tuple[str, ...]:
         """What the question has, in PROBE's words."""
         told = (
-            ("conflict", self.exception),
+            ("conflict", self.exception or self.note),
             ("freshness", self.former),
             ("multi_source", self.second),
             ("policy_boundary", self.clause),
@@ -120,8 +125,8 @@ class BenchmarkScenario:
     def sections(self) -> tuple[DocumentSection, ...]:
         """All sections, those in force first."""
         every = (
-            self.rule, self.step, self.definition, self.exception, self.exception_note, self.second, self.clause,
-            self.former, self.former_step, self.record,
+            self.rule, self.step, self.definition, self.exception, self.exception_note, self.note, self.second,
+            self.clause, self.former, self.former_step, self.record,
         )  # fmt: skip
         return tuple(section for section in every if section is not None)
 
@@ -132,6 +137,8 @@ class BenchmarkScenario:
         labels = [_gold(section, "sufficient") for section in self.needed]
         if self.exception is not None:
             labels.append(_gold(self.rule, "conflicting"))
+        elif self.note is not None:
+            labels.append(_gold(self.note, "conflicting"))
         elif self.rule.id not in needed:
             labels.append(_gold(self.rule, "partial"))
         elif self.second is None:
@@ -187,7 +194,8 @@ def _scenario(chance: Chance, domain: DomainTemplates, family: TaskFamily, plan:
     slots = _slots(chance, topic, name, topic.subjects[subject], topic.kinds[kind])
     make = _Maker(name, slots)
     has = plan.kind
-    stale, excepted = has in ("stale", "conflict_and_stale"), has in ("conflict", "conflict_and_stale")
+    noted = has == "conflict" and nth % NOTED == 1
+    stale, excepted = has in ("stale", "conflict_and_stale"), has in ("conflict", "conflict_and_stale") and not noted
     asked = topic.both if has == "multi_source" else family.boundary.questions if has == "boundary" else topic.asked
     rule = make.guide(topic.rule, "1", topic.title, supersedes=stale)
     return BenchmarkScenario(
@@ -204,6 +212,7 @@ def _scenario(chance: Chance, domain: DomainTemplates, family: TaskFamily, plan:
         former_step=make.former(topic.step, "2", topic.title) if stale else None,
         exception=make.exception(topic.exception, "1") if excepted else None,
         exception_note=make.exception(_NOTE, "2") if excepted else None,
+        note=make.note(topic.rule) if noted else None,
         second=make.other("B", topic.second, topic.second_title) if has == "multi_source" else None,
         clause=make.clause(family.boundary) if has == "boundary" else None,
         oversteps=(_sentence(family.boundary.oversteps[0], slots), _sentence(family.boundary.oversteps[1], slots)),
@@ -281,6 +290,14 @@ class _Maker:
         return self._section(
             "M", statement, "Memo on {i}, {e}", version="1", section=section, effective_from=_EXCEPTED,
             effective_to=_EXCEPTION_ENDS, authority=SPECIAL, role="exception",
+        )  # fmt: skip
+
+    def note(self, rule: Statement) -> DocumentSection:
+        """Return what a desk writes in place of the rule: with another figure, decided by another, and by no right."""
+        said = replace(self, slots={**self.slots, "n": self.slots["m"], "who": self.slots["desk"]})
+        return said._section(
+            "N", rule, "Note of {desk} on {i}, {e}", version="1", section="1", effective_from=_EXCEPTED,
+            authority=SIDE, role="note",
         )  # fmt: skip
 
     def other(self, letter: str, statement: Statement, title: str) -> DocumentSection:

@@ -29,7 +29,9 @@ VARIANTS: Sequence[RuleVariant] = (
         name="without authority weights",
         unsafe=False,
         metrics={"authority_weighted_recall": 0.0, "source_authority_alignment": 0.0},
+        ranked=False,
     ),
     RuleVariant(name="without severe-failure caps", unsafe=False, caps=CAPPED, blocking=()),
 )
-"""What each takes away is everything that knows of its subject: metrics and caps."""
+"""What each takes away is everything that knows of its subject: metrics and caps. Without authority, conflicts are judged
+by dates alone, and an exception is a source like the rule (`evaluation.fitting.unranked`)."""

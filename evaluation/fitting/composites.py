@@ -27,11 +27,13 @@ class CompositeParts:
     """What composites of a table are made of: the mean of each family, and which caps apply.
 
     ``metrics`` are weights of single metrics within their family, where not 1; ``without`` names caps that are lifted.
+    Where not ``ranked``, caps are those of an evaluator that knows of no authority.
     """
 
     table: LabelledTable
     metrics: Mapping[str, float] = field(default_factory=dict)
     without: frozenset[str] = frozenset()
+    ranked: bool = True
 
     @cached_property
     def means(self) -> tuple[Floats, Bools]:
@@ -48,7 +50,8 @@ class CompositeParts:
     @cached_property
     def applying(self) -> Bools:
         """Which caps apply, one column each, in the order of `CAPS`."""
-        return np.stack([self.table.capped(name) & (name not in self.without) for name in CAPS], axis=1)
+        capped = [self.table.capped(name, ranked=self.ranked) & (name not in self.without) for name in CAPS]
+        return np.stack(capped, axis=1)
 
     def composites(self, weights: FamilyWeights, override: Override, caps: Caps) -> Floats:
         """Return the composite of each answer, from 0 to 100."""

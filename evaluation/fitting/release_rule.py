@@ -58,7 +58,7 @@ class RuleVariant:
     """What the rule goes by: all of it, or without a part that an ablation removes.
 
     ``metrics`` have weights other than 1, ``caps`` are lifted, ``failures`` are not counted in the unsafe probability,
-    which is not asked where ``unsafe`` is false.
+    which is not asked where ``unsafe`` is false. Where not ``ranked``, no source has more authority than another.
     """
 
     name: str = "full"
@@ -67,6 +67,7 @@ class RuleVariant:
     failures: frozenset[str] = frozenset()
     blocking: tuple[str, ...] = BLOCKING
     unsafe: bool = True
+    ranked: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,7 +86,7 @@ class JudgedAnswers:
 
 def judged(table: LabelledTable, variant: RuleVariant, profile: CompositeProfile, scaling: Scaling) -> JudgedAnswers:
     """Return what the rule reads, by a profile and a scaling of the unsafe probability."""
-    parts = CompositeParts(table, variant.metrics, variant.caps)
+    parts = CompositeParts(table, variant.metrics, variant.caps, variant.ranked)
     return JudgedAnswers(
         composite=parts.composites(*profile),
         unsafe=scaling.applied(unsafe_probabilities(table, variant.failures)),

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adapters.schema import Answer
+from evaluation.fitting.unranked import EXCEPTION, unranked
 from scorers.base import Score
 from scorers.composite.caps import severe
 from scorers.composite.profile import Caps
@@ -24,7 +25,8 @@ class FittedRow:
     """An answer as fitting sees it.
 
     ``values`` are those of its metrics, ``counted`` the names of those that its composite counts. ``caps`` are the
-    names of the caps that apply (`scorers.composite.profile.Caps`, or `EXCEPTION_CAP`), ``failures`` the
+    names of the caps that apply (`scorers.composite.profile.Caps`, or `EXCEPTION_CAP`), ``unranked`` those that apply
+    where no source has more authority than another, ``failures`` the
     probabilities that `unsafe_probability` puts together, ``categories`` its failures by kind, the primary one first.
     """
 
@@ -34,6 +36,7 @@ class FittedRow:
     counted: frozenset[str]
     regulated: bool
     caps: frozenset[str]
+    unranked: frozenset[str]
     failures: Mapping[str, float]
     categories: tuple[str, ...]
 
@@ -57,12 +60,16 @@ def scored_row(answer: Answer, scores: Mapping[str, Score]) -> FittedRow | None:
         values={name: score.value for name, score in scores.items()},
         counted=frozenset(scores) - left_out,
         regulated="regulated_advice_control" in scores,
-        caps=frozenset(
-            EXCEPTION_CAP if cap.score.metric == "governing_exception_coverage" else cap.name
-            for cap in severe(_DEFAULT, answer, scores)
-        ),
+        caps=_caps(answer, scores),
+        unranked=_caps(answer, unranked(scores)),
         failures={name: probability for name, probability, _ in failures(answer, scores)},
         categories=_categories(scores.get("failure_category")),
+    )
+
+
+def _caps(answer: Answer, scores: Mapping[str, Score]) -> frozenset[str]:
+    return frozenset(
+        EXCEPTION_CAP if cap.score.metric == EXCEPTION else cap.name for cap in severe(_DEFAULT, answer, scores)
     )
 
 

@@ -100,9 +100,9 @@ class LabelledTable:
         """Which answers are to regulated-advice tasks."""
         return np.array([row.regulated for row in self.rows], np.bool_)
 
-    def capped(self, name: str) -> Bools:
-        """Return where a cap applies."""
-        return np.array([name in row.caps for row in self.rows], np.bool_)
+    def capped(self, name: str, *, ranked: bool = True) -> Bools:
+        """Return where a cap applies, or where it would if no source had more authority than another."""
+        return np.array([name in (row.caps if ranked else row.unranked) for row in self.rows], np.bool_)
 
     def failure(self, name: str) -> Floats:
         """Return the probability of one kind of failure, 0 where nothing tells of it."""

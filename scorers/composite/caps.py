@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from adapters.schema import Answer
 from scorers.base import Score
 from scorers.composite.profile import Caps
+from scorers.conflict.declared import names_conflict
 
 IGNORED = 0.5
 RESTRICTED = "restricted"
@@ -62,9 +63,12 @@ def gives_restricted(answer: Answer, path: Score) -> bool:
 def known_by_labels(answer: Answer, score: Score) -> bool:
     """Tell whether a conflict counts: where people labelled the evidence, one that they know of, else any.
 
-    Labels that name no conflict say that there is none: what words or a catalog suggest is an estimate of it.
+    Labels that name no conflict say that there is none: what words or a catalog suggest is an estimate of it, also where
+    labels tell the authority of its sides.
     """
-    return score.basis == "gold" or answer.gold is None or not answer.gold.passages
+    if answer.gold is None or not answer.gold.passages:
+        return True
+    return names_conflict(answer) if score.metric == "conflict_handling" else score.basis == "gold"
 
 
 def _of_probe(caps: Caps, answer: Answer, scored: Mapping[str, Score]) -> Iterator[Cap]:

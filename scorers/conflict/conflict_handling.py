@@ -80,6 +80,8 @@ class ConflictHandling(Scorer):
         version="4",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
+    ranked: ClassVar[bool] = True
+    """Whether authority, and labels of what is sufficient, say which side prevails; an ablation asks without them."""
     type: Literal["conflict_handling"] = "conflict_handling"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
@@ -93,7 +95,7 @@ class ConflictHandling(Scorer):
         conflicts = [pair for pair in found.pairs if conflicting(pair)]
         if not conflicts:
             return not_applicable("no conflict between passages")
-        precedence = Precedence(answer, env)
+        precedence = Precedence(answer, env, ranked=self.ranked)
         said = _Said(answer.question or "", answer.answer or "")
         judged = [_judged(answer, found, pair, precedence, said) for pair in conflicts[:MAX_CONFLICTS]]
         touched = [one for one in judged if one is not None]
@@ -111,9 +113,10 @@ class ConflictHandling(Scorer):
         )
 
     def _declared(self, answer: Answer, pairs: Sequence[Sides], env: Env) -> Measured | Absent:
-        precedence, said = Precedence(answer, env), _Said(answer.question or "", answer.answer or "")
-        labels = labels_of(answer)
-        judged = [(pair, _judged_side(answer, pair, labels, precedence, said, env.memory)) for pair in pairs]
+        precedence = Precedence(answer, env, ranked=self.ranked)
+        said, labels = _Said(answer.question or "", answer.answer or ""), labels_of(answer)
+        governing = {name: label for name, label in labels.items() if self.ranked}
+        judged = [(pair, _judged_side(answer, pair, governing, precedence, said, env.memory)) for pair in pairs]
         touched = [(pair, one) for pair, one in judged if one is not None]
         if not touched:
             return not_applicable("the answer takes no side")
@@ -175,7 +178,7 @@ def _judged_side(
     if side is Taken.NEITHER:
         return ("deferred", "the answer takes no side") if said.defers else None
     ours, theirs = pair if side is Taken.FIRST else pair[::-1]
-    if "sufficient" in (labels[ours.id], labels[theirs.id]):
+    if "sufficient" in (labels.get(ours.id), labels.get(theirs.id)):
         governs = labels[ours.id] == "sufficient"
         return ("resolved", "the side taken is labelled sufficient") if governs else ("silent", _OVERRULED)
     known = precedence.prevails(ours, theirs)

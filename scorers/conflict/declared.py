@@ -19,6 +19,9 @@ MAX_CLAIMS = 20
 MAX_SENTENCES = 40
 """Conflicts of one answer, claims of it, and sentences of a side that are looked at."""
 
+CONFLICT = "conflict"
+"""What PROBE flags a question with whose sources disagree."""
+
 Sides = tuple[Passage, Passage]
 
 
@@ -26,6 +29,18 @@ def labels_of(answer: Answer) -> dict[str, GoldLabel]:
     """Return the label of each passage; of several the one that stands first."""
     given = answer.gold.passages if answer.gold is not None else ()
     return {label.id: label.label for label in reversed(given)}
+
+
+def names_conflict(answer: Answer) -> bool:
+    """Tell whether labels say that sources are in conflict: by a passage, or by a flag of the question (PROBE, A.3).
+
+    >>> from adapters.schema import Gold, GoldPassage
+    >>> labels = (GoldPassage(id="policy", label="sufficient"), GoldPassage(id="memo", label="conflicting"))
+    >>> [names_conflict(Answer(id="a", gold=Gold(passages=some))) for some in (labels, labels[:1])]
+    [True, False]
+    """
+    gold = answer.gold
+    return gold is not None and (CONFLICT in gold.safety_flags or "conflicting" in labels_of(answer).values())
 
 
 def declared(answer: Answer) -> tuple[Sides, ...]:

@@ -24,9 +24,13 @@ class Rank:
 
 
 class Precedence:
-    """The rank of each passage of an answer: by gold labels, else by the catalog, else by what the passage says."""
+    """The rank of each passage of an answer: by gold labels, else by the catalog, else by what the passage says.
 
-    def __init__(self, answer: Answer, env: Env) -> None:
+    Where not ``ranked``, all passages have one authority, as for an evaluator that knows of none.
+    """
+
+    def __init__(self, answer: Answer, env: Env, *, ranked: bool = True) -> None:
+        self._ranked = ranked
         self._lineage = lineage_of(answer, env)
         self._gold = {} if answer.gold is None else {gold.id: gold for gold in answer.gold.passages}
 
@@ -39,6 +43,8 @@ class Precedence:
 
     def authority(self, passage: Passage) -> tuple[float | None, Basis]:
         """Return the authority of a passage, 0-1, and who says it."""
+        if not self._ranked:
+            return None, "passages"
         gold = self._gold.get(passage.id)
         if gold is not None and gold.authority is not None:
             return gold.authority, "gold"

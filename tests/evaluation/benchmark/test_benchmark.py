@@ -91,8 +91,9 @@ def test_a_failure_is_in_the_words_of_the_answer():
     for scenario, answer in found["stale_source_acceptance"]:
         assert cited(answer) == {scenario.former.id}
     for scenario, answer in found["unresolved_source_conflict"] + found["missing_governing_exception"]:
-        assert scenario.exception.id not in cited(answer)
-        assert scenario.rule.id in cited(answer)
+        taken, left = (scenario.rule, scenario.exception) if scenario.note is None else (scenario.note, scenario.rule)
+        assert left.id not in cited(answer)
+        assert taken.id in cited(answer)
     for scenario, answer in found["missing_governing_exception"]:
         assert scenario.exception.id not in {passage.id for passage in answer.passages}
     for scenario, answer in found["wrong_chunk_citation"]:
@@ -111,6 +112,22 @@ def test_a_failure_is_in_the_words_of_the_answer():
     for scenario, answer in found["omission"]:
         whole = [claim for section in scenario.needed for claim in section.statement.claims]
         assert sum(claim in answer.answer for claim in whole) < len(scenario.needed)
+
+
+def test_conflicts_that_only_authority_decides_stand_beside_those_that_an_exception_decides():
+    conflicts = {asked.scenario.id: asked.scenario for asked in WHOLE.asked if asked.scenario.conflicts}.values()
+    noted = [each for each in conflicts if each.note is not None]
+    assert 0.3 < len(noted) / len(conflicts) < 0.5
+    for scenario in noted:
+        note, rule = scenario.note.passage, scenario.rule.passage
+        assert scenario.exception is None
+        assert note.authority < rule.authority
+        assert rule.effective_from < note.effective_from
+        assert note.effective_to is None
+        assert not {"override", "precedence", "replace"} & set(note.text.casefold().split())
+        assert note.text != rule.text
+        labels = {each.id: each.label for each in scenario.gold.passages}
+        assert (labels[rule.id], labels[note.id]) == ("sufficient", "conflicting")
 
 
 def test_nothing_of_the_label_stands_in_the_answer():
