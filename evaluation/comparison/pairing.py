@@ -130,9 +130,12 @@ def _keyed(run: ScoredRun, key: str | None) -> Mapping[str, str]:
     return found
 
 
+_HINT = "; a conversation has one only where all its answers agree in it"
+
+
 def _agree(pairs: Sequence[AnswerPair], baseline: ScoredRun, candidate: ScoredRun, name: str) -> None:
     if all(pair.told.named(name) is None for pair in pairs):
-        raise PairingError(f"{baseline.name}: no paired answer has an attribute {name}")
+        raise PairingError(f"{baseline.name}: no paired answer has an attribute {name}{_HINT}")
     for pair in pairs:
         here, there = pair.told.named(name), candidate.answers[pair.candidate].named(name)
         if here != there:

@@ -8,7 +8,10 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal, NamedTuple
 
 import msgspec
+import orjson
 from msgspec import Meta
+
+from adapters.files.unreadable import not_json
 
 QUESTION = "question"
 """What answers of run folders can be paired by, as by an attribute."""
@@ -89,7 +92,7 @@ class RunReader:
 
     def add(self, line: bytes, *, number: int) -> None:
         """Take a line. Raises `RunLineError`, which begins with the field, for one that cannot be used."""
-        self._take(self._read(lambda: self._decode.decode(line)), number)
+        self._take(self._read(lambda: self._decode.decode(line), line), number)
 
     def add_row(self, row: Mapping[str, Any], *, number: int) -> None:
         """Take a row of a table, with the fields of a line. Raises `RunLineError` as `add` does.
@@ -131,7 +134,7 @@ class RunReader:
         """Return what was read."""
         return ScoredRun(self.name, self._values, self._versions, self._answers, self._labels)
 
-    def _read(self, decode: Callable[[], _ScoreLine]) -> _ScoreLine:
+    def _read(self, decode: Callable[[], _ScoreLine], line: bytes = b"") -> _ScoreLine:
         try:
             return decode()
         except msgspec.ValidationError as error:
@@ -139,4 +142,12 @@ class RunReader:
             name = place.strip("`").lstrip(".")
             raise RunLineError(f"{name}: {what}" if name else what) from error
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise RunLineError(f"not a whole JSON object: {error}") from error
+            raise RunLineError(_why_not(line) or f"not JSON: {error}") from error
+
+
+def _why_not(line: bytes) -> str | None:
+    try:
+        orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        return not_json(line, error)
+    return None

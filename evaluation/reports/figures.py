@@ -24,12 +24,12 @@ from evaluation.reports.repeated import repeated_sections
 from evaluation.statistics.bootstrap import GroupTotals, bootstrap_intervals
 from scorers.base import Metric
 
-HEADLINES = ("composite", "faithfulness", "claim_support", "contradiction_absence")
+HEADLINES = ("composite", "case_composite", "faithfulness", "claim_support", "contradiction_absence")
 """Metrics that slices are shown by, the first that was scored."""
 CAPPED = "composite"
 NONE, NOT_JUDGED = "none", "not judged"
 """What is counted beside the kinds of faults."""
-JUDGING = frozenset({*HEADLINES, "citation_support"})
+JUDGING = frozenset({*HEADLINES, "citation_support"} - {"case_composite"})
 """Metrics that look at what an answer claims. Of an answer that none of them has a value of, nobody knows a fault: it
 refuses, or asks back, and nothing says whether it should have."""
 MAX_SLICES, MAX_VALUES = 40, 30

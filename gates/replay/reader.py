@@ -14,6 +14,7 @@ import orjson
 from msgspec import Raw
 from numpy.typing import NDArray
 
+from adapters.files.unreadable import not_json
 from gates.evidence.arrays import Integers
 from gates.inputs.changes import Change
 from gates.inputs.observations import ARMS, Batch, Group, Labeller, cluster_code, draw_of, found, label_code, pairs
@@ -208,6 +209,9 @@ class EvaluationReader:
             if new := tree.keys() - self._keys.keys():
                 self._ignore(new)
             return self._decode(text)
+        except orjson.JSONDecodeError as error:
+            self._refuse(number, file, not_json(text, error))
+            return None
         except (ValueError, *_UNREADABLE) as error:
             self._refuse(number, file, str(error))
             return None

@@ -264,6 +264,7 @@ def test_a_run_folder_is_a_suite_to_score_again(tmp_path):
 
 
 ANSWERED = {"id": "q-1", "question": "How long?", "answer": "14 days."}
+SUFFICIENT = {"id": "p", "label": "sufficient"}
 
 
 @pytest.mark.parametrize(
@@ -329,6 +330,30 @@ ANSWERED = {"id": "q-1", "question": "How long?", "answer": "14 days."}
             {"a.jsonl": [ANSWERED | {"id": str(number), "pasages": []} for number in range(3)]},
             "did you mean passages? (and in 2 more records, the last: ",
         ),
+        (
+            {"a.jsonl": [ANSWERED | {"gold": {"passages": [SUFFICIENT, SUFFICIENT | {"label": "superseded"}]}}]},
+            "a.jsonl: line 1: gold.passages[1].label: 'superseded' contradicts 'sufficient' of 'p'",
+        ),
+        (
+            {"a.jsonl": [ANSWERED | {"expect": {"at_least": {"claim_support": 50}}}]},
+            "a.jsonl: line 1: expect: at_least.claim_support: 50 is no value of this metric, which has 0 to 1",
+        ),
+        (
+            {"a.jsonl": '{"id": "q", "question": "?", "answer": "Yes."}\n{"question": "?", "score": NaN}\n'},
+            "a.jsonl: line 2: score: NaN is no number of JSON: write null",
+        ),
+        ({"a.json": [{"qestion": "How long?"}]}, "a.json: line 1: qestion: unknown field; did you mean question?"),
+        (
+            {"a.csv": "question,answer,Answer\nHow long?,14 days,15 days\n"},
+            "a.csv: line 1: has the column 'answer' twice",
+        ),
+        (
+            {"a.csv": 'question,answer,contexts\nHow long?,14 days,"[""Parcels: 14 days"", ""Let"\n'},
+            "a.csv: line 2: contexts: begins as a list ([\"Pa) and ends as none",
+        ),
+        ({"a.csv": 'question,answer\n"How long?,14 days\n'}, "a.csv: line 2: not CSV: a cell begins with a quote here"),
+        ({"r.run": "q1 Q0 d1 1 9.5 a\nq1 Q0 d1 2 9 a\n"}, "r.run: line 2: docno: 'd1' was found for 'q1' by a already"),
+        ({"q.tsv": BEIR["test.tsv"]}, "q.tsv: has judgements, but no file has their queries"),
     ],
 )
 def test_a_suite_that_is_corrupt_cut_short_or_contradicts_itself_is_refused_with_its_place(tmp_path, files, problem):
@@ -336,6 +361,23 @@ def test_a_suite_that_is_corrupt_cut_short_or_contradicts_itself_is_refused_with
     assert (ended.returncode, ended.stdout) == (2, "")
     assert problem in ended.stderr
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("name", ["corpus.jsonl", "documents.jsonl"])
+def test_documents_of_beir_without_titles_are_no_questions(tmp_path, name):
+    untitled = [{field: each[field] for field in ("_id", "text")} for each in BEIR["corpus.jsonl"]]
+    others = {file: BEIR[file] for file in ("queries.jsonl", "test.tsv", "bm25.run")}
+    ended = evaluate(tmp_path, {name: untitled, **others}, metrics="ndcg")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert {each["answer_id"] for each in rows(tmp_path, "answers")} == {"q1", "q2"}
+    assert all(each["text_sha256"] for each in rows(tmp_path, "passages"))
+
+
+def test_judgements_label_answers_that_were_recorded(tmp_path):
+    answers = [{"id": name, "question": "?", "answer": "14 days.", "passages": [{"id": "d1"}]} for name in ("q1", "q2")]
+    ended = evaluate(tmp_path, {"answers.jsonl": answers, "test.tsv": BEIR["test.tsv"]}, metrics="recall")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert [each["value"] for each in rows(tmp_path, "scores")] == [1.0, 0.0]
 
 
 def test_utf_16_and_pipes_are_refused_with_what_to_do(tmp_path):

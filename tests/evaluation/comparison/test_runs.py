@@ -24,10 +24,10 @@ def test_a_run_holds_values_and_what_was_not_scored():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        (b'{"answer_id": "a", "metr', "not a whole JSON object: Input data was truncated"),
-        (b"\xff\xfe", "not a whole JSON object"),
+        (b'{"answer_id": "a", "metr', "not JSON: unexpected end of data, column 25; the record is cut short"),
+        (b"\xff\xfe", "not UTF-8, at byte 1"),
         (b"[1]", "Expected `object`, got `array`"),
-        (b'{"answer_id": "a", "metric": "m", "value": NaN, "outcome": "scored"}', "not a whole JSON object"),
+        (b'{"answer_id": "a", "metric": "m", "value": NaN, "outcome": "scored"}', "value: NaN is no number of JSON"),
         ({name: LINE[name] for name in ("answer_id", "value", "outcome")}, "missing required field `metric`"),
         (LINE | {"value": "0.5"}, "value: Expected `float | null`, got `str`"),
         (LINE | {"value": None}, "value: missing, but the outcome is scored"),
