@@ -214,9 +214,7 @@ class Recorder:
         }
         return tuple(worst.values())[:MAX_ANSWERS]
 
-    def _worst(
-        self, metric: str, slice_: Mapping[str, str], most: int, *, highest: bool
-    ) -> tuple[AnswerEvidence, ...]:
+    def _worst(self, metric: str, slice_: Mapping[str, str], most: int, *, highest: bool) -> tuple[AnswerEvidence, ...]:
         rows = self.store.worst(metric, slice_, highest=highest, rows=EVALUATIONS, limit=LOOKED * most)
         return distinct((answer_evidence(row, metric) for row in rows), self.store, most)
 

@@ -100,7 +100,6 @@ class EvidenceStore(StorePart):
                         documents[row.answer_id] = given
         return documents
 
-
     def said(self, ids: Sequence[str]) -> Mapping[str, tuple[str, str]]:
         """Return question and answer of answers, without regard to case and spaces; those that have neither are not."""
         found: dict[str, tuple[str, str]] = {}

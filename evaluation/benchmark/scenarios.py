@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
 
@@ -29,9 +29,9 @@ UNTIL = "30 June 2026"
 GENERAL, SPECIAL, SIDE = 0.7, 0.95, 0.4
 """Authority of a guide, of an exception to it, and of what only describes or notes."""
 NOTED = 2
-"""Of scenarios with a conflict and nothing stale, every second has a note that is later than the rule, says otherwise and
-has less authority, in place of an exception. PROBE has both kinds (1, 5.3: "treated memos and governing policy equally")
-and names no shares; this is ours."""
+"""Of scenarios with a conflict and nothing stale, every second has a note in place of an exception: later than the
+rule, of less authority, and otherwise. PROBE has both kinds (1; 5.3, "treated memos and governing policy equally") and
+names no shares; this is ours."""
 _CODES: Mapping[Domain, str] = {"supply_chain": "SC", "healthcare_operations": "HC", "financial_services": "FS"}
 
 
@@ -294,9 +294,10 @@ class _Maker:
 
     def note(self, rule: Statement) -> DocumentSection:
         """Return what a desk writes in place of the rule: with another figure, decided by another, and by no right."""
-        said = replace(self, slots={**self.slots, "n": self.slots["m"], "who": self.slots["desk"]})
-        return said._section(
-            "N", rule, "Note of {desk} on {i}, {e}", version="1", section="1", effective_from=_EXCEPTED,
+        first, second = map(_by_another, rule.claims)
+        said = Statement(_by_another(rule.text), (first, second), _by_another(rule.point))
+        return self._section(
+            "N", said, "Note of {desk} on {i}, {e}", version="1", section="1", effective_from=_EXCEPTED,
             authority=SIDE, role="note",
         )  # fmt: skip
 
@@ -324,6 +325,11 @@ class _Maker:
             "R", Statement(text, (text, text), "no data of persons"), "Record of {i}, {e}", version="1", section="1",
             effective_from=_BEGAN, authority=SIDE, role="record",
         )  # fmt: skip
+
+
+def _by_another(template: str) -> str:
+    """Return a template with the figure and the decider of an exception in place of those of the rule."""
+    return template.replace("{n}", "{m}").replace("{who}", "{desk}")
 
 
 def _first(text: str) -> str:

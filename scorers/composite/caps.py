@@ -63,7 +63,7 @@ def gives_restricted(answer: Answer, path: Score) -> bool:
 def known_by_labels(answer: Answer, score: Score) -> bool:
     """Tell whether a conflict counts: where people labelled the evidence, one that they know of, else any.
 
-    Labels that name no conflict say that there is none: what words or a catalog suggest is an estimate of it, also where
+    Labels that name no conflict say that there is none: what words or a catalog suggest is an estimate of it, even if
     labels tell the authority of its sides.
     """
     if answer.gold is None or not answer.gold.passages:

@@ -349,7 +349,7 @@ SUFFICIENT = {"id": "p", "label": "sufficient"}
         ),
         (
             {"a.csv": 'question,answer,contexts\nHow long?,14 days,"[""Parcels: 14 days"", ""Let"\n'},
-            "a.csv: line 2: contexts: begins as a list ([\"Pa) and ends as none",
+            'a.csv: line 2: contexts: begins as a list (["Pa) and ends as none',
         ),
         ({"a.csv": 'question,answer\n"How long?,14 days\n'}, "a.csv: line 2: not CSV: a cell begins with a quote here"),
         ({"r.run": "q1 Q0 d1 1 9.5 a\nq1 Q0 d1 2 9 a\n"}, "r.run: line 2: docno: 'd1' was found for 'q1' by a already"),
