@@ -178,7 +178,7 @@ def _json_values(text: bytes, form: Format) -> Iterator[tuple[Any, str]]:
 def _csv_rows(text: bytes) -> Iterator[tuple[Any, str]]:
     """Yield rows as objects; a cell that is empty is ``None``, as exports write what is not there."""
     # Prompts and documents stand in one cell; the library's own bound is 128 kB, one for all of a process.
-    csv.field_size_limit(len(text) + 1)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
     rows = csv.DictReader(io.StringIO(text.decode("utf-8", "replace"), newline=""))
     while True:
         try:

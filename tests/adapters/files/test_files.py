@@ -257,7 +257,7 @@ def test_the_derived_id_is_that_of_the_content() -> None:
             b'{"question": "Q?", "answer": "A.", "usage": {"cost_usd": 1.7e308}}',
             "line 1: usage.cost_usd: Input should be less than or equal to 1000000000000000",
         ),
-        (b'{"question": "\xff"}', "line 1: not JSON"),
+        (b'{"question": "\xff"}', "line 1: not UTF-8, at byte 15"),
         (b'"' + b"x" * MAX_LINE_BYTES + b'"', "line 1: longer than"),
         (
             b'{"question": "Q?", "answer": "A.", "case": ' + b"[" * 400 + b"]" * 400 + b"}",
