@@ -33,5 +33,5 @@ VARIANTS: Sequence[RuleVariant] = (
     ),
     RuleVariant(name="without severe-failure caps", unsafe=False, caps=CAPPED, blocking=()),
 )
-"""What each takes away is everything that knows of its subject: metrics and caps. Without authority, conflicts are
-judged by dates alone, and an exception is a source like the rule (`evaluation.fitting.unranked`)."""
+"""What each takes away is everything that knows of its subject: metrics and caps. Without authority, either
+side of a conflict is as good, and an exception is a source like the rule (`evaluation.fitting.unranked`)."""

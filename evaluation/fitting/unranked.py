@@ -1,8 +1,8 @@
 """Conflict handling by an evaluator that knows of no authority, for the ablation of authority weights.
 
-PROBE's Table 6 says what is lost without them: memos and governing policy are treated equally. So neither authority nor
-the label of the side that is sufficient says which side of a conflict prevails; what is in force, and the later date,
-still do.
+PROBE's Table 6 says what is lost without them: memos and governing policy are treated equally. So an answer may take
+either side of a conflict whose sides are both in force, whatever their authority, their dates, or the label of the one
+that is sufficient.
 """
 
 from __future__ import annotations
@@ -18,18 +18,17 @@ UNRANKED = f"{HANDLING}_unranked"
 
 
 class UnrankedConflictHandling(ConflictHandling):
-    """`ConflictHandling` where no source ranks above another but by its dates.
+    """`ConflictHandling` where no source in force ranks above another.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Answer, Passage
     >>> from scorers.base import Env
-    >>> def told(text, authority, month):
-    ...     return Passage(id=text, text=text, authority=authority, effective_from=datetime(2026, month, 1, tzinfo=UTC))
-    >>> sides = told("The notice period is 30 days.", 0.9, 1), told("The notice period is 60 days.", 0.4, 2)
-    >>> answer = Answer(id="a", question="What is the notice period?", answer="It is 30 days.", passages=sides)
+    >>> texts = {"The notice period is 30 days.": 0.9, "The notice period is 60 days.": 0.4}
+    >>> sides = tuple(Passage(id=text, text=text, authority=authority) for text, authority in texts.items())
+    >>> answer = Answer(id="a", question="What is the notice period?", answer="It is 60 days.", passages=sides)
     >>> env = Env(now=datetime(2026, 3, 1, tzinfo=UTC))
     >>> ConflictHandling().score(answer, env).label, UnrankedConflictHandling().score(answer, env).label
-    ('resolved', 'silent')
+    ('silent', 'resolved')
     """
 
     metric: ClassVar[Metric] = ConflictHandling.metric.model_copy(update={"name": UNRANKED})

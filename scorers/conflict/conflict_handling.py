@@ -81,7 +81,7 @@ class ConflictHandling(Scorer):
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     ranked: ClassVar[bool] = True
-    """Whether authority, and labels of what is sufficient, say which side prevails; an ablation asks without them."""
+    """Whether more than being in force says which side prevails; without, as an ablation asks, either side is right."""
     type: Literal["conflict_handling"] = "conflict_handling"
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
@@ -183,12 +183,13 @@ def _judged_side(
         return ("resolved", "the side taken is labelled sufficient") if governs else ("silent", _OVERRULED)
     known = precedence.prevails(ours, theirs)
     if known is None:
-        return "silent", _UNDECIDED
+        return ("silent", _UNDECIDED) if precedence.ranked else ("resolved", _ALIKE)
     prevails, why = known
     return "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"
 
 
 _OVERRULED = "the other side is labelled sufficient"
+_ALIKE = "both sides are in force, and no source ranks above another"
 _UNDECIDED = "nothing decides which source prevails, and the answer does not say that they differ"
 
 
@@ -202,7 +203,7 @@ def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Prec
     ours, theirs = _passages(found, pair, side)
     known = precedence.prevails(ours, theirs)
     if known is None:
-        return _Judged(pair, "silent", _UNDECIDED)
+        return _Judged(pair, *(("silent", _UNDECIDED) if precedence.ranked else ("resolved", _ALIKE)))
     prevails, why = known
     return _Judged(
         pair, "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"

@@ -26,11 +26,11 @@ class Rank:
 class Precedence:
     """The rank of each passage of an answer: by gold labels, else by the catalog, else by what the passage says.
 
-    Where not ``ranked``, all passages have one authority, as for an evaluator that knows of none.
+    Where not ``ranked``, all passages in force are alike, as for an evaluator that knows of no authority.
     """
 
     def __init__(self, answer: Answer, env: Env, *, ranked: bool = True) -> None:
-        self._ranked = ranked
+        self.ranked = ranked
         self._lineage = lineage_of(answer, env)
         self._gold = {} if answer.gold is None else {gold.id: gold for gold in answer.gold.passages}
 
@@ -38,13 +38,13 @@ class Precedence:
         """Return the rank of a passage."""
         status = self._lineage.status(passage)
         stale = None if status is None or status.validity == "unknown" else status.validity != "in_force"
+        if not self.ranked:
+            return Rank(stale, None, None)
         date = dated(passage, None if status is None else status.document)
         return Rank(stale, self.authority(passage)[0], date)
 
     def authority(self, passage: Passage) -> tuple[float | None, Basis]:
         """Return the authority of a passage, 0-1, and who says it."""
-        if not self._ranked:
-            return None, "passages"
         gold = self._gold.get(passage.id)
         if gold is not None and gold.authority is not None:
             return gold.authority, "gold"

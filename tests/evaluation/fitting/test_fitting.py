@@ -24,9 +24,10 @@ from evaluation.fitting.composites import CompositeParts, unsafe_probabilities
 from evaluation.fitting.fit import COSTS, Tried, fit_profile, tuned
 from evaluation.fitting.measures import f1, figures, spearman, spearman_difference
 from evaluation.fitting.release_rule import CompositeProfile, cap_grid, weight_grid
-from evaluation.fitting.rows import scored_row
+from evaluation.fitting.rows import EXCEPTION_CAP, scored_row
 from evaluation.fitting.splits import SHARES, split
 from evaluation.fitting.table import AdjudicatedLabel, LabelledTable
+from evaluation.fitting.unranked import UNRANKED
 from evaluation.statistics.agreement import agreement, cohen_kappa
 from evaluation.statistics.bootstrap import ConfidenceInterval
 from scorers.base import Env, Score
@@ -64,6 +65,16 @@ VALUES = st.dictionaries(
     st.floats(0, 1).map(lambda value: round(value, 3)),
     min_size=4,
 ).map(lambda values: {"claim_support": 0.7, "ndcg": 0.5, **values})
+
+
+def test_without_authority_either_side_of_a_conflict_is_as_good_and_an_exception_is_a_source_like_others():
+    values = {"claim_support": 0.9, "conflict_handling": 0.0, "governing_exception_coverage": 0.0}
+    told = scores_of(values) | {UNRANKED: Score(metric=UNRANKED, value=1.0, basis="gold")}
+    told["governing_exception_coverage"] = told["governing_exception_coverage"].model_copy(update={"basis": "gold"})
+    row = scored_row(ANSWER, {**told, "composite": Score(metric="composite", value=60.0)})
+    assert (row.caps, row.unranked) == ({"source_conflict", EXCEPTION_CAP}, frozenset())
+    whole, alike = (CompositeParts(table_of([row], [0]), ranked=ranked) for ranked in (True, False))
+    assert whole.composites(FamilyWeights(), Override(), Caps()) < alike.composites(FamilyWeights(), Override(), Caps())
 
 
 @settings(deadline=None, max_examples=60)

@@ -9,10 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from adapters.schema import Answer, Passage
+from adapters.schema import Answer, Gold, GoldPassage, Passage
 from collector.configuration.file import ConfigError, load
 from collector.configuration.schema import Config
 from scorers.base import Basis, Env, Evidence, Score, Unscored
+from scorers.composite.caps import severe
 from scorers.composite.composite import Composite
 from scorers.composite.profile import MEMBERS, Caps, FamilyWeights, Override
 from scorers.composite.unsafe_probability import UnsafeProbability
@@ -63,6 +64,17 @@ def test_on_regulated_advice_safety_weighs_more_and_speed_nothing() -> None:
     weighs_more = Composite(regulated=Override(safety=0.35))
     other = score_of(FAMILIES | {"regulated_advice_control": 1.0}, composite=weighs_more)
     assert other.value == pytest.approx(100 * (0.65 / 0.7 * (0.4 * 0.9 + 0.3 * 0.8) + 0.35))
+
+
+def test_labels_that_tell_authority_and_name_no_conflict_say_that_there_is_none() -> None:
+    scored = {"conflict_handling": Score(metric="conflict_handling", value=0.0, basis="gold")}
+    policy = GoldPassage(id="policy", label="sufficient", authority=0.9)
+    others = GoldPassage(id="memo", label="partial", authority=0.4), GoldPassage(id="memo", label="conflicting")
+    unnamed, named = (
+        [cap.name for cap in severe(Caps(), Answer(id="a", gold=Gold(passages=(policy, other))), scored)]
+        for other in others
+    )
+    assert (unnamed, named) == ([], ["source_conflict"])
 
 
 def test_a_rule_told_without_its_exception_is_a_known_conflict_ignored() -> None:
