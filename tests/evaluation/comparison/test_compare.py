@@ -131,7 +131,12 @@ def test_runs_are_paired_by_an_attribute():
         ([{"case": "x"}], [{"case": "y"}], {"key": "case"}, "a and b have no values of case in common"),
         ([{"tier": "1"}], [{"tier": "2"}], {"by": ["tier"]}, "tier of answer 'q0' is '1' in a and '2' in b"),
         ([{"tier": "1"}], [{}], {"strata": "tier"}, "tier of answer 'q0' is '1' in a and missing in b"),
-        ([{}], [{}], {"by": ["tier"]}, "a: no paired answer has an attribute tier; a conversation has one only where all its answers agree in it"),
+        (
+            [{}],
+            [{}],
+            {"by": ["tier"]},
+            "a: no paired answer has an attribute tier; a conversation has one only where all its answers agree in it",
+        ),
     ],
 )
 def test_what_cannot_be_paired_is_named(before, after, pairing, message):
