@@ -100,7 +100,7 @@ def _step(recommended: Recommendation, cause: str) -> str:
             named = ", ".join(recommended.documents[:LISTED])
             more = len(recommended.documents) - LISTED
             rest = f" and {more} more" if more > 0 else ""
-            return f"Take {named}{rest} out of the index{why}"
+            return f"Index {named}{rest} anew in the version in force, or take the copies out until then{why}"
         case "hold" | "none":
             return f"Change nothing yet, and read the example: {recommended.reason}"
 
