@@ -214,7 +214,10 @@ def test_the_overview_says_what_fails_where_and_what_is_recommended(bench):
     bench.store.save_checkpoint("g", 0, b"", [failed, passed])
     page = bench.page("/")
     assert "Gate fresh fails: domain=travel." in page.words
-    assert "Index TRV-1 anew in the version in force, or take the copies out until then: the index is old. Likely cause" in page.words
+    assert (
+        "Index TRV-1 anew in the version in force, or take the copies out until then: the index is old. Likely cause"
+        in page.words
+    )
     assert page.words.index("domain=travel fail") < page.words.index("domain=leave pass"), "the worst first"
     assert "/slices/fresh?domain=travel" in page.links
 

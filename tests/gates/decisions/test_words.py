@@ -116,8 +116,7 @@ def test_the_gate_as_a_whole_names_its_worst_slice_and_how_many_more_there_are()
     [
         (
             Recommendation(action="quarantine_documents", reason="they are stale", documents=tuple("abcde")),
-            "Index a, b, c and 2 more anew in the version in force, or take the copies out until then:"
-            " they are stale",
+            "Index a, b, c and 2 more anew in the version in force, or take the copies out until then: they are stale",
         ),
         (
             Recommendation(action="hold", reason="several components changed: index, model"),
