@@ -80,7 +80,7 @@ def line_records(line: bytes, where: str) -> Iterator[FileRecord]:
     """Yield what one line of a growing file holds; ``where`` is its place.
 
     >>> [str(record) for record in line_records(b"{", "app.jsonl:7")]
-    ['app.jsonl:7: not JSON: unexpected end of data: line 1 column 2 (char 1)']
+    ['app.jsonl:7: not JSON: unexpected end of data, column 2; the record is cut short']
     """
     reading = RecordReader()
     try:

@@ -30,7 +30,7 @@ def not_json(text: bytes, error: orjson.JSONDecodeError) -> str:
     >>> why("für".encode("latin-1"))
     'not UTF-8, at byte 2: save the file as UTF-8'
     >>> why(b'{"id": "a", "ques')
-    'not JSON: unexpected end of data, column 13; the record is cut short'
+    'not JSON: unexpected end of data, column 18; the record is cut short'
     """
     try:
         text.decode()

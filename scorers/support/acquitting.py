@@ -30,6 +30,7 @@ from scorers.support.restated import (
     figure_first,
     free_too,
     from_behind,
+    in_time,
     kept_inside,
     names_exception,
     none_above,
@@ -75,7 +76,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind == "polarity" and at_its_most(claim, words))
         or (kind == "entity" and (is_fewer(claim, words) or _in_that_period(difference, claim, a)))
         or (kind in ("order", "bound") and _on_one_side(claim, words))
-        or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words)))
+        or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words) or in_time(claim, words)))
         or (kind in ("order", "polarity") and _not_before(claim, words))
         or (kind == "order" and (from_behind(claim, words) or on_that_side(claim, words)))
         or (kind == "modality" and one_of_two(claim, words))

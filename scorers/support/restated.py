@@ -189,6 +189,31 @@ _NONE_ABOVE = re.compile(
 )
 
 
+def in_time(claim: str, told: str) -> bool:
+    """Tell whether a claim has as the least notice what may be done up to then: cancelled up to 24 hours in advance.
+
+    >>> in_time("Cancel at least 24 hours ahead.", "Visits can be cancelled up to 24 hours in advance.")
+    True
+    >>> in_time("Book at least 24 hours ahead.", "Visits can be booked up to 24 hours in advance.")
+    False
+    """
+    least, until = _LEAST_AHEAD.search(claim), _UP_TO_AHEAD.search(told[:LONGEST])
+    if least is None or until is None or _CALLED_OFF.search(told[: until.start()]) is None:
+        return False
+    spans = [quantities_in(found["span"], "en") for found in (least, until)]
+    return all(len(each) == 1 for each in spans) and same_value(spans[0][0], spans[1][0])
+
+
+_SPAN = r"(?P<span>[\w-]{1,12} [a-z]{3,10}) (?:ahead|in advance|before(?:hand)?|prior)\b"
+_LEAST_AHEAD = re.compile(rf"\b(?:at least|no later than|at the latest) {_SPAN}", re.IGNORECASE)
+_UP_TO_AHEAD = re.compile(rf"\b(?:up to|until) {_SPAN}", re.IGNORECASE)
+_CALLED_OFF = re.compile(
+    r"\b(?:cancel\w{0,8}|chang(?:e|ed|ing)|postpon\w{1,4}|reschedul\w{1,4}|withdr\w{2,6}|revok\w{1,4}|mov(?:e|ed|ing))\b",
+    re.IGNORECASE,
+)
+"""What is done up to a time before, and no later; what is booked up to then is booked no earlier."""
+
+
 def at_its_most(claim: str, told: str) -> bool:
     """Tell whether a claim names the largest there may be, or denies more of it, where more is denied or one is told.
 

@@ -29,6 +29,7 @@ from scorers.support.periods import dated
 from scorers.support.ruling import sets_rules
 from scorers.support.stepping import stepped
 from scorers.support.tabular.deciding import decided
+from scorers.support.timetables.clocked import clocked
 from scorers.support.timetables.judging import is_timed, timed
 from scorers.support.tying import SHORTEST
 from scorers.support.waiving import bind_waived
@@ -126,7 +127,9 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         return _unread(language)
     said = _without_derived(_compared(aligned, question, language), aligned)
     if language == "en":
-        said = _with_times(_with_case(said, aligned), aligned)
+        said = _with_case(said, aligned)
+        if clocked(aligned) is None:  # a time that is a case opens and closes nothing
+            said = _with_times(said, aligned)
     differs = said.comparison.difference
     if (
         language == "en"
@@ -161,7 +164,7 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
 
 def _case(aligned: Alignment) -> Bracketed | None:
     """Return what a rule with a bound, a deadline or a step says of the case that a claim describes."""
-    return bracketed(aligned) or dated(aligned) or stepped(aligned)
+    return bracketed(aligned) or dated(aligned) or stepped(aligned) or clocked(aligned)
 
 
 def _with_case(said: Stated, aligned: Alignment) -> Stated:

@@ -33,8 +33,6 @@ SURE = 0.75
 """How sure it is that a claim is wrong that has the value of another part."""
 ALIKE = 0.4
 """Share of a claim, weighted by rarity, that a sentence must hold to be looked at."""
-HALF = 0.5
-"""Share of the words of a part that a claim must have which has none of those of the part whose value it has."""
 MOST = 4
 """Parts of a sentence that is looked at: longer lists have patterns of their own."""
 
@@ -100,14 +98,13 @@ def _other(own: _Part, found: Sequence[_Part], keys: frozenset[WordKey], asked: 
     """
     mine = _telling(own, found)
     spoken = hits(mine, asked)
-    if spoken == len(mine):
+    # The first part has words of all: "the limit is 3,000 for leads and 8,000 for managers"; a later one has its own.
+    if spoken == len(mine) or (spoken and own is not found[0]):
         return ""
-    # The first part of "the limit is 3,000 for leads and 8,000 for managers" has the words of all.
-    least = 1.0 if spoken else HALF
     for part in found:
         telling = _telling(part, found)
         alike = _of_one_kind(part, own) and own.figures[-1] not in part.figures
-        if part is not own and alike and held(telling, keys) >= least:
+        if part is not own and alike and held(telling, keys) == 1:
             return part.figures[-1]
     return ""
 
