@@ -34,6 +34,21 @@ RIGHT = {
         "Are kayaks insured?",
         "Kayaks kept in an uncovered shed are not insured.",
     ),
+    "a time outside hours, denied": (
+        "Warm soup is ladled out in the foyer from 12:15 to 14:30. Bread is free.",
+        "Can I get warm soup at 16:00?",
+        "No, there is no warm soup in the foyer at 16:00.",
+    ),
+    "a time of a night": (
+        "Porters are paid double only between 11 p.m. and 5 a.m. or when no relief has come.",
+        "Is a shift at 1 a.m. paid double?",
+        "Yes, porters are paid double at 1 a.m.",
+    ),
+    "the least notice of a withdrawal": (
+        "Rehearsal rooms can be cancelled up to 36 hours in advance. Later, they are charged.",
+        "When can I cancel a rehearsal room?",
+        "You can cancel a rehearsal room at least 36 hours ahead.",
+    ),
     "the largest, where more is denied": (
         "A crate must not weigh over 35 kg. Crates are collected at the gate on Mondays.",
         "How heavy may a crate be?",
@@ -86,6 +101,16 @@ RIGHT = {
     ),
 }
 WRONG = {
+    "a time outside hours": (
+        "Warm soup is ladled out in the foyer from 12:15 to 14:30. Bread is free.",
+        "Can I get warm soup at 16:00?",
+        "Yes, warm soup is ladled out in the foyer at 16:00.",
+    ),
+    "the least notice of a booking": (
+        "Rehearsal rooms can be booked up to four weeks in advance. Later, they are let to others.",
+        "When can I book a rehearsal room?",
+        "You have to book a rehearsal room at least four weeks ahead.",
+    ),
     "the value of the other case": (
         "Domestic orders are kept for 9 days. International ones are kept for 16 days and then sent back.",
         "How long are domestic orders kept?",
