@@ -55,10 +55,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         spared(words, told),
         times(stated, told),
         values(stated, told, _figures(a)),
-        parts(stated, question, told),
         doers(stated, told),
-        actors(stated, a, told),
-        exchanges(stated, told),
         approvers(stated, told),
         channels(stated, told),
         payers(stated, told),
@@ -82,6 +79,9 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
             denied(stated, a, told),
             subjects(stated, told),
             restrictions(stated, question, a, told),
+            actors(stated, a, told),
+            exchanges(stated, told),
+            parts(stated, question, told),
         )
     if (case := of_case(stated)) is not None:
         found = chain(found, forces(case, None, told), payers(case, told))

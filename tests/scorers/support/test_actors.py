@@ -20,6 +20,7 @@ THEATRE = (
     " One locker is issued per dancer. Scripts are returned by the 10th of the preceding month."
     " Rehearsal days are proposed by the crew lead and approved by the stage manager; the stage manager sets the"
     " lights, and the riggers take them down."
+    " Smoking is prohibited. Phones must be silent. Bags may be left in the foyer. Late guests enter only at breaks."
     " The chorus rehearses until 14 March, and the orchestra plays on 2 May 2027."
 )
 WRONG = [
