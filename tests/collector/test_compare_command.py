@@ -80,7 +80,7 @@ def test_a_slice_is_compared_by_an_attribute_and_a_run_may_be_gzipped(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        (line("q1", 0.5)[:-20], "line 2: not JSON: unexpected end of data"),
+        (line("q1", 0.5)[:-20], "line 2: not JSON: unexpected end of data, column 86; the record is cut short"),
         (line("q1", "high"), "line 2: value: Expected `float | null`, got `str`"),
         (line("q0", 0.4), "line 2: answer_id: 'q0' has a score of claim_support already, in line 1"),
         (line("q1", None, outcome="scored"), "line 2: value: missing, but the outcome is scored"),
