@@ -92,7 +92,7 @@ def test_a_failing_slice_tells_since_when_and_what_its_recovery_needs():
     state = subject.fold(state, served(rng, 4, days(7, 8), failing(7, 0.3)))
     part = next(part for part in subject.verdict(state, at(8 * 288)).slices if part.state == "fail")
     assert "rose above its reference 0.0" in part.reason
-    assert f"alarm at {part.alarmed_at:%Y-%m-%d %H:%MZ}, and no recovery shown since (evidence " in part.reason
+    assert f"alarm at {part.alarmed_at:%Y-%m-%d %H:%M} UTC, and no recovery shown since (evidence " in part.reason
     assert part.evidence["recovery"] < 1.0 < part.evidence["recovery_needed"] == recovery.NEEDED
 
 
