@@ -39,7 +39,7 @@ _RAISED = re.compile(
 )
 """A raised number behind a word or a stop, or before a line: a note. Behind a unit of two letters it is a power."""
 
-_NOTE = re.compile(r"[ \t]*(?:[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}|\[\^?\d{1,3}\]:)[ \t]*")
+_NOTE = re.compile(r"[ \t]{0,12}(?:[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}|\[\^?\d{1,3}\]:)[ \t]{0,12}")
 """What opens a note at the foot of an answer."""
 
 _REFERENCE = re.compile(

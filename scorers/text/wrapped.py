@@ -20,7 +20,7 @@ ROOM = 0.85
 FILLED = 3
 """Lines of a paragraph that tell its width: where all are full, a break before a capital is one of layout as well."""
 
-_OPENS = re.compile(r"\s*(?:[-*+\u2022\u2023\u25e6>|#]|\d{1,3}[.)]\s|[a-z][.)]\s|```|~~~|[\w ]{1,30}:(?:\s|$))")
+_OPENS = re.compile(r"(?:[-*+\u2022\u2023\u25e6>|#]|\d{1,3}[.)]\s|[a-z][.)]\s|```|~~~|[\w ]{1,30}:(?:\s|$))")
 """What begins a line that is no continuation: a mark of a list, a quotation, a row, a heading, code or a label."""
 _SET = re.compile(r"[|\t]|\S {3,}\S")
 """What a line of a table has."""
@@ -57,7 +57,7 @@ def _paragraphs(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
     start, fenced = 0, False
     for at, line in enumerate(lines):
         fence = line.lstrip(" ").startswith(("```", "~~~"))
-        if at and (fenced or fence or not line.strip() or not lines[at - 1].strip() or _OPENS.match(line)):
+        if at and (fenced or fence or not line.strip() or not lines[at - 1].strip() or _OPENS.match(line.lstrip())):
             yield start, at
             start = at
         fenced ^= fence

@@ -165,7 +165,7 @@ def test_the_page_says_what_to_repair_and_what_to_map(bench):
     text = Page(one.client.get("/catalog").text).text
     assert "map traces.passages.uri to Ablage" in text
     assert "no longer in the source" in text
-    assert "50.0 % of 2 passages in the newest 1 answers are in the catalog" in text
+    assert "50.0 % of 2 passages in the newest 1 answer are in the catalog" in text
 
 
 def test_while_workers_are_busy_the_page_shows_the_rest(bench):
