@@ -86,13 +86,13 @@ def _day(date: Quantity) -> float:
 def _dated(case: Quantity, told: tuple[Quantity, ...]) -> bool:
     day = _day(case) if case.dimension == "date" else 0.0
     return day > 0 and any(
-        each.unit == _SEASON and each.upper is not None and _within(day, each.value, each.upper) for each in told
+        each.unit == _SEASON and each.upper is not None and within(day, each.value, each.upper) for each in told
     )
 
 
-def _within(day: float, first: float, last: float) -> bool:
-    """Tell whether a day is in a season, which may go past the end of the year."""
-    return first <= day <= last if first <= last else day >= first or day <= last
+def within(at: float, first: float, last: float) -> bool:
+    """Tell whether a day is in a season, or a time in hours, which may go past the end of the year or of the day."""
+    return first <= at <= last if first <= last else at >= first or at <= last
 
 
 def _inside(case: Quantity, told: Quantity, *, given: bool) -> bool:

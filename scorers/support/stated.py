@@ -127,8 +127,9 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         return _unread(language)
     said = _without_derived(_compared(aligned, question, language), aligned)
     if language == "en":
-        said = _with_case(said, aligned)
-        if clocked(aligned) is None:  # a time that is a case opens and closes nothing
+        at_time = clocked(aligned)
+        said = _with_case(said, _case(aligned) or at_time)
+        if at_time is None:  # a time that is a case opens and closes nothing
             said = _with_times(said, aligned)
     differs = said.comparison.difference
     if (
@@ -164,12 +165,11 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
 
 def _case(aligned: Alignment) -> Bracketed | None:
     """Return what a rule with a bound, a deadline or a step says of the case that a claim describes."""
-    return bracketed(aligned) or dated(aligned) or stepped(aligned) or clocked(aligned)
+    return bracketed(aligned) or dated(aligned) or stepped(aligned)
 
 
-def _with_case(said: Stated, aligned: Alignment) -> Stated:
-    """Return what is stated, with what a rule with a bound says of the case that a claim describes."""
-    found = _case(aligned)
+def _with_case(said: Stated, found: Bracketed | None) -> Stated:
+    """Return what is stated, with what a rule with a bound or with hours says of the case that a claim describes."""
     if found is None or (said.comparison.outcome == "agrees" and found.difference is None):
         return said
     if found.difference is None:

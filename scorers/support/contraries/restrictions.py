@@ -61,7 +61,9 @@ def restrictions(claim: str, question: str | None, a: Alignment, told: Sequence[
     if telling and not any(_sets(case, each, main, a.context) for each in telling):
         first = telling[0]
         yield Ruled(
-            Difference("condition", claim[at.start() : LONGEST].strip(" ."), "", SURE), first.source, first.words
+            Difference("condition", claim[at.start() : LONGEST].strip(" ."), first.words, SURE),
+            first.source,
+            first.words,
         )
 
 

@@ -12,6 +12,7 @@ from scorers.statements.base import Difference
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.bracketing import Bracketed
+from scorers.support.cases import within
 from scorers.support.contraries.reading import NEGATING, content, hits, keys_of_text, marks_of, near, negations
 from scorers.support.timetables.values import DaysOrTimes, values_in
 from scorers.text.glance import glance
@@ -61,7 +62,7 @@ def clocked(a: Alignment) -> Bracketed | None:
             told = frozenset().union(*[value.days for value in values_in(part)])
             if not hours or held < HELD * len(named) or (days and told and not days <= told):
                 continue
-            inside = any(_holds(time.opens or 0.0, *span) for span in hours)
+            inside = any(within(time.opens or 0.0, *span) for span in hours)
             allowed = inside != bool(negations(marks_of(_ASIDE.sub("", part))) % 2)
             if allowed != bool(negations(marks) % 2):
                 return Bracketed(each.source, each.words)
@@ -94,8 +95,3 @@ def _span(value: DaysOrTimes, text: str) -> tuple[float, float] | None:
 
 
 DAY = 24 * 60.0
-
-
-def _holds(time: float, first: float, last: float) -> bool:
-    """Tell whether a time is within hours, which may go past midnight."""
-    return first <= time <= last if first <= last else time >= first or time <= last
