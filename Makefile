@@ -5,7 +5,8 @@ BIN := $(VENV)/bin
 PIPS := $(BIN)/python -m pip --disable-pip-version-check --quiet
 PIP := $(PIPS) install
 LOCKED := langchain llama-index haystack langfuse openllmetry otlp phoenix mcp s3 pgvector train evaluate site compiled dev
-JOBS ?= 2
+# Tests wait for agents and servers a third of their time: three workers for two cores.
+JOBS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
 
 # Servers of other projects that tests run, each in an environment of its own.
 PEERS := .venv-phoenix

@@ -44,6 +44,7 @@ def status(address, path, **headers):
         return error.code
 
 
+@pytest.mark.slow
 def test_a_token_is_asked_for_on_every_port_and_the_container_tells_its_health(tmp_path):
     (tmp_path / "token").write_text(TOKEN)
     agent = contained(tmp_path, **admitting(token_file=str(tmp_path / "token")))
@@ -63,6 +64,7 @@ def test_a_token_is_asked_for_on_every_port_and_the_container_tells_its_health(t
     assert subprocess.run(probe, check=False, env={}, stderr=subprocess.DEVNULL).returncode == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", [{"token": TOKEN}, {"allow_unauthenticated": True}])
 def test_the_command_is_in_order_with_a_token_or_by_choice(tmp_path, who):
     agent = contained(tmp_path, **admitting(**who))

@@ -2,6 +2,7 @@
 
 import ast
 from collections import defaultdict
+from functools import cache
 
 from tests.messages import PACKAGES, ROOT
 
@@ -12,6 +13,7 @@ ALLOWED = {
 """Names that stand in several modules, each with the reason."""
 
 
+@cache
 def public_classes():
     """Return the modules in which each public class, and each public alias of a type, is defined."""
     found = defaultdict(list)

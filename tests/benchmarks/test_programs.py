@@ -16,6 +16,7 @@ def test_what_make_runs_is_among_them():
     assert {*re.findall(r"benchmarks/(\w+\.py)", (ROOT / "Makefile").read_text(encoding="utf-8"))} <= {*PROGRAMS}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_a_benchmark_starts_and_tells_its_options(program):
     ended = subprocess.run(

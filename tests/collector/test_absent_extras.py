@@ -4,6 +4,8 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from collector.reports.bundle import write_bundle
 
 HEAVY = ("scipy", "statsmodels", "sklearn", "pyarrow", "nltk", "matplotlib")
@@ -41,6 +43,7 @@ def test_a_bundle_is_verified_where_nothing_is_installed_to_write_one(tmp_path):
     assert json.loads(run.stdout) == [[0, f"{bundle}: intact, 1 file, {digest}\n", ""]]
 
 
+@pytest.mark.slow
 def test_a_command_without_its_extra_says_what_to_install():
     run = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps([HEAVY, COMMANDS])], capture_output=True, text=True, check=True

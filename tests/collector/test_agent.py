@@ -12,6 +12,7 @@ from contextlib import closing
 from urllib.error import URLError
 
 import psutil
+import pytest
 import yaml
 
 from collector.store.sqlite import DATABASE, PAGE_BYTES, open_store
@@ -61,6 +62,7 @@ def test_traffic_becomes_verdict_metrics_and_exit_code(tmp_path):
         assert agent.terminate() == 0
 
 
+@pytest.mark.slow
 def test_a_gate_without_traffic_is_inconclusive_and_exits_3(tmp_path):
     with Agent(tmp_path, gates=[GATE]) as agent:
         asked = command("gate", "fresh", "--url", f"http://{agent.http}", "--wait", "1s")
@@ -106,6 +108,7 @@ def test_sigterm_under_load_loses_nothing_that_was_acknowledged(tmp_path):
     store.close()
 
 
+@pytest.mark.slow
 def test_a_second_agent_on_the_same_data_or_port_says_so_and_exits_2(tmp_path):
     with Agent(tmp_path) as agent:
         second = run("--config", str(agent.file))
@@ -119,6 +122,7 @@ def test_a_second_agent_on_the_same_data_or_port_says_so_and_exits_2(tmp_path):
         assert f"receive.otlp_http: cannot listen on 127.0.0.1 port {port}" in third.stderr
 
 
+@pytest.mark.slow
 def test_a_store_that_is_found_damaged_at_the_start_is_told_in_a_line_and_exits_2(tmp_path):
     data = tmp_path / "data"
     open_store(data).close()
@@ -136,6 +140,7 @@ def test_a_store_that_is_found_damaged_at_the_start_is_told_in_a_line_and_exits_
     assert "Traceback" not in ended.stderr
 
 
+@pytest.mark.slow
 def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
     catalog = tmp_path / "policies.yaml"
     catalog.write_text("documents: []\n")
@@ -156,6 +161,7 @@ def test_a_new_catalog_is_put_in_force_and_a_broken_one_is_refused(tmp_path):
         assert any(item.get("version") == "3" for item in score["evidence"])
 
 
+@pytest.mark.slow
 def test_a_killed_worker_is_replaced_and_its_work_done(tmp_path):
     with Agent(tmp_path) as agent:
         agent.post(policy_trace(1, at=time.time_ns()).SerializeToString())
@@ -170,6 +176,7 @@ def test_a_killed_worker_is_replaced_and_its_work_done(tmp_path):
         assert agent.get("/healthz")[0] == 200
 
 
+@pytest.mark.slow
 def test_the_log_holds_no_content_and_no_entry_per_answer(tmp_path):
     with Agent(tmp_path) as agent:
         secret = "4111 1111 1111 1111"
@@ -184,6 +191,7 @@ def test_the_log_holds_no_content_and_no_entry_per_answer(tmp_path):
         assert len(agent.log) < 10
 
 
+@pytest.mark.slow
 def test_workers_end_with_an_agent_that_was_killed(tmp_path):
     with Agent(tmp_path) as agent:
         agent.post(policy_trace(1, at=time.time_ns()).SerializeToString())
@@ -196,6 +204,7 @@ def test_workers_end_with_an_agent_that_was_killed(tmp_path):
         assert alive == []
 
 
+@pytest.mark.slow
 def test_it_listens_on_loopback_only_unless_told_otherwise(tmp_path):
     with Agent(tmp_path) as agent:
         process = psutil.Process(agent.process.pid)
@@ -204,6 +213,7 @@ def test_it_listens_on_loopback_only_unless_told_otherwise(tmp_path):
         assert {item.laddr.ip.removeprefix("::ffff:") for item in sockets} == {"127.0.0.1"}
 
 
+@pytest.mark.slow
 def test_beyond_loopback_a_token_is_asked_for(tmp_path):
     token = tmp_path / "token"
     token.write_text("s3cret\n")
@@ -228,6 +238,7 @@ def test_check_names_every_mistake_and_exits_2(tmp_path):
     assert "judge.tik: unknown key; did you mean 'tick'?" in checked.stderr
 
 
+@pytest.mark.slow
 def test_check_and_the_log_say_where_the_configuration_is_from_and_what_is_unwise(tmp_path):
     assert "configuration: ok, the defaults (no --config is given), " in command("check", cwd=tmp_path).stdout
     gate = {"type": "threshold", "name": "g", "metric": "claim_support", "at_least": 0.9, "window": "7d"}
@@ -244,6 +255,7 @@ def test_check_and_the_log_say_where_the_configuration_is_from_and_what_is_unwis
     assert "warning: retention" not in kept
 
 
+@pytest.mark.slow
 def test_a_place_where_no_store_can_be_is_told_by_check_as_by_run(tmp_path):
     (tmp_path / "policies.yaml").write_text("")
     given = ("--data", str(tmp_path / "policies.yaml"))

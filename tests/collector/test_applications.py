@@ -168,6 +168,7 @@ def test_what_may_pass_is_tried_again_and_what_cannot_is_kept_as_failed(tmp_path
     assert "400 Bad Request" in found["q1"]["error"]
 
 
+@pytest.mark.slow
 def test_no_more_questions_are_under_way_than_configured(tmp_path):
     together = threading.Barrier(2)
     with served(hold=lambda _: together.wait(20)) as (desk, url):
@@ -219,6 +220,7 @@ def test_a_function_that_is_not_there_is_named(tmp_path, entry, problem):
     assert problem in evaluate(tmp_path, suite(tmp_path), "--application", entry).stderr
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_while_it_asks_goes_on_with_no_answer_lost_or_doubled(tmp_path):
     path, stuck, go_on = suite(tmp_path, 40), threading.Event(), threading.Event()
 

@@ -199,6 +199,7 @@ def run(*arguments):
     return subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 def test_the_exit_code_tells_whole_from_broken_from_nothing_to_read_while_an_agent_has_the_store(data, tmp_path):
     store = open_store(data)
     decide(store, 2, start=6)

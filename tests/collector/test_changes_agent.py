@@ -3,6 +3,8 @@
 import json
 import time
 
+import pytest
+
 from collector.changes.panel import known_panel
 from collector.store.sqlite import open_store
 from tests.agent import Agent
@@ -40,6 +42,7 @@ def changes(agent):
     return agent.get("/v1/changes")[1]["changes"]
 
 
+@pytest.mark.slow
 def test_a_stale_index_is_observed_fails_the_gate_and_is_to_be_rolled_back(tmp_path):
     agent = Agent(tmp_path, gates=[GATE | {"min_answers": 10}], traces={"versions": {"index": "index"}})
     with agent:
@@ -101,6 +104,7 @@ def test_an_announced_change_boosts_what_comes_after_it_and_draws_what_came_befo
         assert agent.terminate() == 0
 
 
+@pytest.mark.slow
 def test_a_catalog_that_changes_is_a_change_of_its_documents_and_the_arms_of_a_split_are_read(tmp_path):
     catalog = tmp_path / "policies.yaml"
     catalog.write_text("documents: [{id: TRV-1, version: '2'}, {id: HR-1, version: '1'}]")

@@ -57,6 +57,7 @@ def test_files_are_written_where_they_were_asked_for(tmp_path):
     assert (tmp_path / "new" / "place" / "groundwire-rules.yaml").stat().st_size > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", ["sqlite://x", "postgresql://user:pw@host/db", "file:/x", "sqlite:///x"])
 def test_a_url_is_no_directory_and_none_is_made(tmp_path, data):
     done = run("run", "--data", data, "--set", "http.port=0", cwd=tmp_path)

@@ -149,6 +149,7 @@ def seen(ill):
     return named(facts_of(ill.url, token_file=ill.token))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "where", "what"),
     [
@@ -303,6 +304,7 @@ def test_no_agent_and_another_server_are_told_apart():
         assert set(named(facts_of(url))) == {"another-server"}
 
 
+@pytest.mark.slow
 def test_an_agent_with_tls_is_found_and_it_is_said_how_to_ask_it(tmp_path, monkeypatch):
     files = {"tls_cert": str(tmp_path / "cert.pem"), "tls_key": str(tmp_path / "key.pem")}
     made = [require("openssl"), "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes"]
@@ -360,6 +362,7 @@ def test_an_exporter_that_sends_to_a_wrong_path_is_told_and_the_log_names_it(idl
     assert any("no receiver at /v1/traces/v1/traces; send traces to /v1/traces" in line for line in refused)
 
 
+@pytest.mark.slow
 def test_answers_that_a_source_reads_are_traffic_though_they_hold_no_span(tmp_path):
     (tmp_path / "answers.jsonl").write_text('{"id": "a", "question": "How long?", "answer": "For three weeks."}\n')
     with Agent(tmp_path, sources=[{"type": "files", "name": "f", "paths": [str(tmp_path / "answers.jsonl")]}]) as agent:
@@ -377,6 +380,7 @@ def test_answers_that_a_source_reads_are_traffic_though_they_hold_no_span(tmp_pa
         assert "nothing has arrived" not in command("status", "--url", url).stdout
 
 
+@pytest.mark.slow
 def test_a_gate_that_waits_for_people_is_told_to_label_and_not_to_wait_for_answers(tmp_path):
     rows = [policy_row(i, at=datetime.now(UTC) - timedelta(minutes=60 - i)) for i in range(60)]
     (tmp_path / "answers.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -447,6 +451,7 @@ def test_a_clock_that_is_behind_is_told_and_history_that_a_source_reads_is_not(i
     assert "span-late" not in seen(*["2026-03-04T10:59:55Z"] * 6, counted=Counted({}))
 
 
+@pytest.mark.slow
 def test_an_application_that_answers_nothing_passes_no_gate_and_is_named(tmp_path):
     gates = [
         {"type": "threshold", "name": "support", "metric": "claim_support", "at_least": 0.5, "window": "30m"},
@@ -508,6 +513,7 @@ def test_a_clock_that_is_off_is_told(idle):
     assert "120 s behind" in named(replace(facts, skew=-120.0))["agent-clock"].seen.what
 
 
+@pytest.mark.slow
 def test_passages_without_text_scorers_out_of_time_and_traces_without_answers_are_told(tmp_path):
     gate = THRESHOLD | {"name": "g", "metric": "claim_support", "at_least": 0.5}
     with Agent(tmp_path, gates=[gate], scoring={"timeout": "1ms"}) as agent:

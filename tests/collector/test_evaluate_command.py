@@ -144,6 +144,7 @@ def test_a_suite_that_cannot_be_used_is_refused_before_anything_is_written(tmp_p
     assert not folder.exists()
 
 
+@pytest.mark.slow
 def test_runs_are_compared_by_their_folders_unless_one_was_changed_or_did_not_end(tmp_path):
     good, bad = tmp_path / "good", tmp_path / "bad"
     evaluate(suite(tmp_path / "a.jsonl", n=12), good)
@@ -175,6 +176,7 @@ def test_duckdb_reads_the_tables_of_a_run(tmp_path):
     assert manifest(folder)["observed"]["chunks"]["count"] == len({digest for _, digest in passages}) == 1
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on_with_no_row_lost_or_doubled(tmp_path):
     path, whole, killed = suite(tmp_path / "suite.jsonl", n=600), tmp_path / "whole", tmp_path / "killed"
     at = ("--at", "2026-01-01T00:00:00Z")
@@ -198,6 +200,7 @@ def test_a_run_that_is_killed_goes_on_with_no_row_lost_or_doubled(tmp_path):
     assert [row | {"run": "whole"} for row in rows_of(killed)] == rows_of(whole)
 
 
+@pytest.mark.slow
 def test_a_composite_with_other_caps_is_not_compared_and_what_else_was_scored_is(tmp_path):
     path, folders = suite(tmp_path / "suite.jsonl", n=8), []
     for name, options in (("usual", ""), ("strict", ", caps: {stale_source: 50}")):

@@ -184,6 +184,7 @@ def test_a_schedule_that_cannot_be_kept_is_refused_with_its_key(key, value, prob
     assert f"evaluations.0.{key}" in str(error.value) or f"evaluations[0].{key}" in str(error.value)
 
 
+@pytest.mark.slow
 def test_a_real_process_writes_a_run(tmp_path):
     suite = tmp_path / "s.jsonl"
     suite.write_text(json.dumps({"id": "a", "question": "?", "answer": "Yes."}) + "\n")

@@ -54,6 +54,7 @@ def refused(made, name, target, reason):
     assert str(target) in problem
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_file_in_the_place_of_a_folder(made, tmp_path, name):
     (tmp_path / "file").touch()
@@ -71,6 +72,7 @@ def remount(disk, how):
     subprocess.run(["mount", "-o", f"remount,{how}", str(disk)], check=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_read_only_disk(made, disk, name):
     remount(disk, "ro")
@@ -81,6 +83,7 @@ def test_a_read_only_disk(made, disk, name):
     assert list(disk.iterdir()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(NEEDS_BYTES))
 def test_a_full_disk_leaves_nothing_that_could_be_taken_for_whole(made, disk, name):
     fill_up(disk)
@@ -98,6 +101,7 @@ def test_a_full_disk_leaves_nothing_that_could_be_taken_for_whole(made, disk, na
         assert again.returncode == 0, again.stderr
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_when_there_is_room_again(made, disk, tmp_path):
     whole, cut = tmp_path / "whole", disk / "cut"
     run = ("--metrics", "latency", "--workers", "1", "--at", "2026-01-01T00:00:00Z")

@@ -51,6 +51,7 @@ def unready(agent):
     return body if status == 503 else None
 
 
+@pytest.mark.slow
 def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_room(tmp_path, disk):
     gate = {"type": "threshold", "name": "kept", "metric": "stale_source_use", "at_most": 0.5, "min_answers": 10}
     with Agent(tmp_path, data=str(disk / "data"), gates=[gate]) as agent:
@@ -87,6 +88,7 @@ def test_a_full_disk_is_told_by_readiness_and_metrics_and_is_over_when_there_is_
         assert rows
 
 
+@pytest.mark.slow
 def test_an_agent_that_finds_no_room_at_its_start_says_so_and_can_be_stopped(tmp_path, disk):
     agent = Agent(tmp_path, data=str(disk / "data"))
     with agent:

@@ -149,6 +149,7 @@ def test_a_body_that_is_no_verdict_is_an_error_not_a_verdict(body):
         assert url in refused(url)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reply", [b"SSH-2.0-OpenSSH_9.6\r\n", b"", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{"])
 def test_a_port_that_does_not_speak_http_is_an_error_not_a_verdict(reply):
     with babbling(reply) as url:

@@ -56,6 +56,7 @@ def written(tmp_path, *arguments, name="groundwire.yaml"):
     return done.stdout, (tmp_path / name).read_text()
 
 
+@pytest.mark.slow
 def test_slices_catalog_and_gates_are_found_in_a_file_of_traces(proposal):
     said, path = proposal
     config = load(path.read_text(), where="groundwire.yaml")
@@ -83,6 +84,7 @@ def test_each_part_says_what_was_seen_and_what_to_expect(proposal):
     assert "Other keys of your traffic: request, tier." in comments
 
 
+@pytest.mark.slow
 def test_a_catalog_of_documents_is_named_where_there_is_one(tmp_path, file):
     (tmp_path / "policies.yaml").write_text("documents: [{id: TRV-1, version: '3', effective_from: 2026-01-01}]\n")
     _, text = written(tmp_path, str(file), "--catalog", str(tmp_path / "policies.yaml"))
@@ -123,6 +125,7 @@ def test_a_catalog_of_files_gets_a_gate_on_copies_that_are_older_than_their_file
     assert "groundwire catalog from directory DIR --out catalog.jsonl" in alone
 
 
+@pytest.mark.slow
 def test_the_agent_that_was_watched_is_followed_where_it_listens_and_with_what_it_has(tmp_path):
     (tmp_path / "groundwire-token").write_text("t0ken")
     (tmp_path / "read").mkdir()
@@ -188,6 +191,7 @@ def judged(path, config, *rows):
     return {gate.name: gate.verdict(gate.fold(gate.initial(), observed), at).state for gate in gates}
 
 
+@pytest.mark.slow
 def test_gates_of_own_traffic_pass_it_and_fail_once_half_of_the_answers_are_wrong(tmp_path):
     usual = list(handbook(300))
     (tmp_path / "usual.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in usual))
@@ -345,6 +349,7 @@ def now():
     return datetime.now(UTC)
 
 
+@pytest.mark.slow
 def test_programs_are_told_what_is_in_the_configuration(file, proposal, tmp_path):
     done = command("init", str(file), "--out", "new.yaml", "--json", cwd=tmp_path)
     told = one_object(done, "init")
@@ -387,6 +392,7 @@ def test_files_without_an_answer_say_what_there_is_instead(tmp_path):
     assert (done.returncode, done.stderr) == (2, "groundwire: empty.jsonl: no answer in it; give traces or answers\n")
 
 
+@pytest.mark.slow
 def test_a_full_disk_leaves_no_empty_configuration_behind(file, tmp_path):
     with small_disk(tmp_path / "disk") as disk:
         fill_up(disk)

@@ -67,6 +67,7 @@ def answer_of(agent, service):
     return found["answer"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["observe", "langchain"])
 @pytest.mark.parametrize("compression", ["gzip", "none"])
 def test_what_the_sdk_traces_becomes_an_answer(guarded, mode, compression):
@@ -79,6 +80,7 @@ def test_what_the_sdk_traces_becomes_an_answer(guarded, mode, compression):
     assert [passage["text"] for passage in found["passages"]] == [PASSAGE]
 
 
+@pytest.mark.slow
 def test_a_listener_without_token_and_keys_takes_any(unguarded):
     said, log = run(unguarded, "observe", secret="anything")
     assert said["answer"] == ANSWER
@@ -86,6 +88,7 @@ def test_a_listener_without_token_and_keys_takes_any(unguarded):
     assert answer_of(unguarded, "observe")["source"] == "langfuse"
 
 
+@pytest.mark.slow
 def test_wrong_keys_are_told_and_the_application_lives(guarded):
     before = guarded.get("/metrics")[1]
     said, log = run(guarded, "observe", secret="sk-lf-2")

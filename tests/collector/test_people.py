@@ -83,6 +83,7 @@ def test_one_screen_says_how_the_agent_is_doing(agent):
     assert body(agent, "status")["gates"][0]["state"] == "fail"
 
 
+@pytest.mark.slow
 def test_status_warns_of_a_source_that_fails_and_of_a_token_that_nobody_asks_for(tmp_path):
     source = {"type": "phoenix", "name": "px", "url": "http://127.0.0.1:9", "projects": ["default"]}
     (tmp_path / "token").write_text(TOKEN)
@@ -155,6 +156,7 @@ def test_a_metric_that_is_misspelt_is_refused_with_the_one_that_was_meant(agent)
         assert "did you mean 'stale_source_use'?" in done.stderr
 
 
+@pytest.mark.slow
 def test_new_answers_and_decisions_are_followed_as_they_come(tmp_path):
     with judged(tmp_path) as agent:
         shown = followed(agent)
@@ -296,6 +298,7 @@ def test_colour_is_for_terminals_that_do_not_refuse_it(more, coloured, monkeypat
     assert shared.screen() == Terminal(sys.stdout)
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_error(agent):
     script = [sys.executable, "-P", "-m", "collector.cli", "answers", "-n", "40", "--json"]
     started = subprocess.Popen(
@@ -347,6 +350,7 @@ def shell(tmp_path_factory):
     return offered
 
 
+@pytest.mark.slow
 def test_tab_offers_the_gates_metrics_and_slices_of_the_agent(agent, shell):
     known = {"GROUNDWIRE_URL": agent.url, "GROUNDWIRE_TOKEN_FILE": str(agent.token)}
     gates = {"fresh"}
@@ -362,6 +366,7 @@ def test_tab_offers_nothing_where_no_agent_answers_and_says_nothing(shell):
     assert shell("gate", "", GROUNDWIRE_URL="http://127.0.0.1:9") == []
 
 
+@pytest.mark.slow
 def test_tab_offers_what_the_configuration_names(shell, tmp_path):
     file = tmp_path / "groundwire.yaml"
     gate = "{type: threshold, name: fresh, metric: stale_source_use, at_most: 0.1}"
@@ -455,6 +460,7 @@ def test_a_failed_decision_becomes_rows_of_a_suite_that_fail_as_they_are(agent, 
     assert unknown.returncode == 2
 
 
+@pytest.mark.slow
 def test_another_retriever_is_judged_by_the_answers_that_the_agent_keeps(agent, tmp_path, monkeypatch):
     (tmp_path / "empty_index.py").write_text("def search(query):\n    return []\n")
     monkeypatch.syspath_prepend(str(tmp_path))

@@ -25,6 +25,7 @@ def run(text=DRIFT, *, files=(), as_json=False, **given):
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_the_table_says_false_alarms_and_how_soon_a_worse_mean_is_found():
     head, alarms, names, found, at_change = run(to=0.3).splitlines()
     assert head == "g (drift): 5 slices with 60 scored answers an hour, 10 runs"
@@ -51,6 +52,7 @@ def test_json_has_a_gate_a_line_and_nothing_that_json_does_not_know():
     assert told["assumed"]["seed"] == 1
 
 
+@pytest.mark.slow
 def test_traffic_is_that_of_a_file_where_one_is_given(tmp_path):
     path = tmp_path / "kept.jsonl"
     rows = [
@@ -102,6 +104,7 @@ def test_no_gate_has_the_name_of_the_command():
         load("gates: [{type: threshold, name: plan, metric: claim_support, at_least: 0.8}]", where="x")
 
 
+@pytest.mark.slow
 def test_the_command_stands_beside_that_of_a_gate(tmp_path):
     config = tmp_path / "gates.yaml"
     config.write_text(CANARY)
@@ -118,6 +121,7 @@ def test_the_command_stands_beside_that_of_a_gate(tmp_path):
     assert "cannot reach the agent" in asked.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("options", "row"),
     [

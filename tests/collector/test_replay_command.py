@@ -212,6 +212,7 @@ def command(*arguments, stdin=b"", cwd):
     return subprocess.run(line, input=stdin, capture_output=True, timeout=60, check=False, cwd=cwd)
 
 
+@pytest.mark.slow
 def test_the_command_reads_standard_input_and_says_what_is_wrong_with_how_it_was_called(tmp_path):
     config = written(tmp_path, GATES, "gates.yaml")
     lines = "".join(line(i, 1) for i in range(60)).encode()
@@ -256,6 +257,7 @@ def points(tmp_path):
     return store
 
 
+@pytest.mark.slow
 def test_gates_on_the_composite_judge_in_points_in_an_agent_and_in_a_replay(tmp_path):
     configured = load(COMPOSITE, where="test", inconsistencies=Config.inconsistencies)
     store = points(tmp_path)

@@ -103,6 +103,7 @@ def test_an_index_that_finds_the_same_passages_passes_without_judging_any(tmp_pa
     assert served.asked[0] == ("/v1/query", {"q": served.asked[0][1]["q"], "top_k": 3})
 
 
+@pytest.mark.slow
 def test_an_index_that_lost_a_document_fails_and_names_it(tmp_path, index):
     served, url = index
     served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("pets", PETS)]}
@@ -133,6 +134,7 @@ def test_a_handful_of_answers_is_no_pass(tmp_path, index):
     assert "verdict: inconclusive: claim_support may lose up to 0.1" in done.stdout
 
 
+@pytest.mark.slow
 def test_an_overloaded_index_is_asked_again_and_a_broken_one_is_given_up(tmp_path, index, monkeypatch):
     monkeypatch.setattr("time.sleep", lambda _: None)
     served, url = index
@@ -180,6 +182,7 @@ def test_a_python_function_is_a_retriever_too(tmp_path, monkeypatch):
     assert "our_search:find: our_search has no function 'find'" in done.stderr
 
 
+@pytest.mark.slow
 def test_what_is_not_in_force_in_new_contexts_is_named_with_what_is(tmp_path, index):
     served, url = index
     served.answers = {"leave?": [("leave", LEAVE)], "travel?": [("travel", TRAVEL), ("travel-2024", "Old rule.")]}
@@ -266,6 +269,7 @@ def test_a_retriever_that_answers_nothing_is_not_asked_ten_thousand_times(tmp_pa
     assert len(served.asked) < 40
 
 
+@pytest.mark.slow
 def test_answers_in_a_language_that_a_metric_is_not_measured_on_are_told(tmp_path, index):
     served, url = index
     served.answers = {"*": [("leave", "Die Elternzeit dauert bis zu drei Jahre.")]}

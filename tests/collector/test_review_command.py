@@ -177,6 +177,7 @@ def test_closing_one_run_leaves_labels_of_the_others_to_their_own_closing(tmp_pa
     assert (other.returncode, "given since" in other.stdout) == (0, False)
 
 
+@pytest.mark.slow
 def test_a_sample_of_a_phase_has_as_many_of_each_stratum_and_closing_says_whether_the_phase_may_end(tmp_path):
     rows = [
         {

@@ -87,6 +87,7 @@ def test_json_has_one_evaluation_a_line_with_every_key(tmp_path):
     assert (none["explanation"], none["evidence"]) == ("passages", [])
 
 
+@pytest.mark.slow
 def test_the_order_is_that_of_the_answers_with_any_number_of_workers(tmp_path):
     rows = [ANSWERS[number % 3] | {"id": f"a-{number}"} for number in range(60)]
     file = write(tmp_path / "answers.jsonl", rows)
@@ -267,6 +268,7 @@ def test_what_has_to_be_read_at_once_is_bounded(tmp_path, monkeypatch):
         run(file)
 
 
+@pytest.mark.slow
 def test_the_catalog_is_what_freshness_is_judged_by(tmp_path):
     catalog = tmp_path / "catalog.yaml"
     catalog.write_text(
@@ -287,6 +289,7 @@ def test_the_catalog_is_what_freshness_is_judged_by(tmp_path):
     assert json.loads(early.stdout)["label"] == "current"
 
 
+@pytest.mark.slow
 def test_the_panel_is_that_of_the_configuration(tmp_path):
     config = tmp_path / "groundwire.yaml"
     config.write_text("scorers: [{type: refusal}]\n")
@@ -326,6 +329,7 @@ def test_what_is_whole_in_a_file_that_was_cut_short_is_scored_and_the_rest_is_na
     assert "2 records could not be read" in err
 
 
+@pytest.mark.slow
 def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
     file = write(tmp_path / "answers.jsonl", [ANSWERS[0] | {"id": f"a-{n}"} for n in range(400)])
     line = f"{sys.executable} -P -m collector.cli score {file} --json --metrics refusal,abstention | head -n 1"
@@ -334,6 +338,7 @@ def test_a_reader_that_goes_away_ends_it_quietly(tmp_path):
     assert json.loads(done.stdout)["answer_id"] == "a-0"
 
 
+@pytest.mark.slow
 def test_standard_input_is_read_and_an_empty_file_is_no_error(tmp_path):
     rows = command("-", "--json", "--metrics", "refusal", stdin=json.dumps(ANSWERS[2]).encode())
     assert json.loads(rows.stdout)["label"] == "refuses"

@@ -183,6 +183,7 @@ def test_every_command_is_held_to_this():
     assert set(RESULTS) | SERVING | HOSTED | WRITING == set(commands()) | {"--help"}
 
 
+@pytest.mark.slow
 def test_with_json_every_command_prints_objects_and_exits_as_it_does_without(place):
     options = {name: each.help for name, entry in commands().items() for each in entry.params if "--json" in each.opts}
     given = {name: words for name, (words, _) in RESULTS.items() if name in options}
@@ -224,6 +225,7 @@ def test_a_result_that_is_not_taken_is_told_by_the_exit_code_and_never_changes_i
         )
 
 
+@pytest.mark.slow
 def test_what_cannot_be_used_is_exit_code_2_whatever_the_streams_are(place):
     # One way out serves all commands: each is refused over one kind of streams, and one command over all of them.
     streams = [(CLOSED, CLOSED), (LEFT, LEFT), (KEPT, FULL)]
@@ -233,6 +235,7 @@ def test_what_cannot_be_used_is_exit_code_2_whatever_the_streams_are(place):
     assert {case: result for case, result in found.items() if result[0] != 2} == {}
 
 
+@pytest.mark.slow
 def test_an_agent_whose_log_nobody_reads_ends_with_0_and_opens_no_file_in_the_place_of_a_closed_stream(tmp_path):
     command = [sys.executable, "-P", "-m", "collector.cli", "run", "--data", "data"]
     for port in ("http.port", "receive.otlp_http.port", "receive.otlp_grpc.port"):

@@ -134,6 +134,7 @@ def recorded(path, n=30, **more):
     return path
 
 
+@pytest.mark.slow
 def test_recorded_answers_tell_which_threshold_costs_them_nothing(tmp_path):
     path = recorded(tmp_path / "answers.jsonl")
     tried = ("--at-least", "0.4", "--at-least", "0.6", "--at-least", "0.8", "--margin", "0.05", "--workers", "1")
@@ -196,6 +197,7 @@ def labelled(path, thresholds=(0.0, 0.6)):
     return path
 
 
+@pytest.mark.slow
 def test_labelled_answers_become_a_sweep_and_a_recommendation(tmp_path):
     answers, table = labelled(tmp_path / "answers.jsonl"), tmp_path / "hotel.csv"
     code, out, err = run("measure", answers, "--to", table, "--workers", "1")
@@ -210,6 +212,7 @@ def test_labelled_answers_become_a_sweep_and_a_recommendation(tmp_path):
         assert (tmp_path / "plots" / f"{name}.svg").read_text().startswith("<?xml")
 
 
+@pytest.mark.slow
 def test_what_thresholds_would_have_left_of_recorded_passages_is_measured(tmp_path):
     answers = labelled(tmp_path / "answers.jsonl", thresholds=(0.6,))
     code, out, _ = run(
@@ -227,6 +230,7 @@ def test_what_thresholds_would_have_left_of_recorded_passages_is_measured(tmp_pa
     assert told["0.95"] == 0.0
 
 
+@pytest.mark.slow
 def test_a_generator_answers_anew_from_what_a_threshold_leaves(tmp_path, monkeypatch):
     (tmp_path / "our_app.py").write_text(
         "def answer(question, texts):\n    return texts[0] if texts else 'I do not know.'\n"

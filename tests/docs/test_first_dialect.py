@@ -19,7 +19,8 @@ BLOCK = re.compile(r"```(\w+)\n(.*?)```", re.DOTALL)
 
 @pytest.fixture
 def scratch(tmp_path: Path) -> Path:
-    forgotten = shutil.ignore_patterns("__pycache__", ".*", "models", "collector")
+    # With the bytecode, which stays valid: without it every command compiles the repository first.
+    forgotten = shutil.ignore_patterns(".*", "models", "collector")
     for name in WRITTEN:
         shutil.copytree(ROOT / name, tmp_path / name, ignore=forgotten)
     for name in READ:
@@ -61,6 +62,7 @@ def run(command: str, root: Path) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_a_dialect_is_a_file_a_line_and_a_recording(scratch: Path) -> None:
     before = files_of(scratch)
     printed = ""

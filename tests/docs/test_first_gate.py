@@ -31,7 +31,7 @@ STEP = re.compile(r"`([\w/]+\.py)`:\n\n```(python|diff)\n(.*?)```", re.DOTALL)
 @pytest.fixture
 def copy(tmp_path):
     for name in COPIED:
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, tmp_path / name)  # with its bytecode
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 

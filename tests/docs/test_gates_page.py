@@ -49,6 +49,7 @@ def test_every_gate_answers_a_question_and_says_what_to_expect_of_it():
         assert f"`{name}`" in PAGE.partition("\n## What to expect\n")[2]
 
 
+@pytest.mark.slow
 def test_the_picture_tells_what_the_page_says_of_it():
     told, text = detector.story(), " ".join(section("## A detector at work").split())
     assert f"after {detector.PAST // detector.DAY} quiet days" in text
@@ -166,6 +167,7 @@ def test_pages_that_speak_of_gates_lead_to_it(page):
     assert "gates.md" in (ROOT / page).read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_pages_on_concepts_tell_the_figures_of_their_pictures():
     change = (ROOT / "docs" / "concepts" / "change.md").read_text("utf-8")
     told, silent = (concepts.evidenced(announced=announced).answers for announced in (True, False))

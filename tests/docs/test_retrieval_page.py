@@ -42,6 +42,7 @@ def port():
     thread.join()
 
 
+@pytest.mark.slow
 def test_the_command_prints_what_the_page_shows(tmp_path, port):
     blocks = dict(reversed(re.findall(r"```(\w*)\n(.*?)```", PAGE, re.DOTALL)))
     (tmp_path / "next.yaml").write_text(blocks["yaml"].replace(":9200", f":{port}"))

@@ -8,6 +8,8 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from tests.command import command
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "reviews.md").read_text(encoding="utf-8")
@@ -29,6 +31,7 @@ def check_served(line, folder):
             process.kill()
 
 
+@pytest.mark.slow
 def test_every_command_of_the_page_does_what_it_says(tmp_path):
     for run, name in (("today", "a"), ("next", "b"), ("judged", "c")):
         rows = [

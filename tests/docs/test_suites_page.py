@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from tests.collector.test_applications import served
 from tests.command import command
 
@@ -10,6 +12,7 @@ PAGE = (Path(__file__).resolve().parents[2] / "docs" / "suites.md").read_text(en
 BLOCK = re.compile(r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$', re.MULTILINE | re.DOTALL)
 
 
+@pytest.mark.slow
 def test_every_file_and_command_of_the_page_does_what_it_says(tmp_path):
     ran = 0
     with served() as (desk, _):

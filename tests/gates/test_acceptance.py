@@ -98,12 +98,14 @@ def ignoring(case):
     return panel(answered(asked, ((case.parts[0].claim, "policy"),), asked.passages or ()), catalog)
 
 
+@pytest.mark.slow
 def test_the_clean_examples_are_accepted_in_every_family(clean):
     found = verdict(clean)
     assert found.state == "pass", found.reason
     assert {part.slice["domain"] for part in found.slices} == {case.domain for case in EVERY}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("cases", "failing", "reason"),
     [
@@ -158,6 +160,7 @@ def test_each_part_of_the_rule_refuses_by_itself_and_says_so():
     assert (one.state, "1 of 1,001 answers in the last 28d is a blocking failure" in one.reason) == ("fail", True)
 
 
+@pytest.mark.slow
 def test_severe_failures_that_are_spread_evenly_do_not_cluster_and_the_same_number_in_one_family_does():
     conflict = {"category": "unresolved_source_conflict"}
     spread = [one for domain in "abcd" for one in made(domain, 800, **conflict, every=80)]

@@ -38,6 +38,7 @@ def creep_of(subject, state, tick):
     return next(part for part in subject.verdict(state, at(tick)).slices if part.slice == {"domain": "d001"})
 
 
+@pytest.mark.slow
 def test_creep_is_found_within_35_days_and_told_in_words():
     subject, state = after(63)
     assert state.monitor.creep.epochs.failing.tolist() == [False, True, False]
@@ -73,6 +74,7 @@ def test_a_reference_begun_anew_forgets_creep():
     assert failing_slices(subject, state, 65 * DAY) == set()
 
 
+@pytest.mark.slow
 def test_creep_fails_while_it_lasts_and_ends_once_recovery_is_shown():
     subject, state = after(63)
     rng = np.random.default_rng(7)
@@ -104,6 +106,7 @@ def test_all_detectors_together_have_the_false_alarms_that_are_accepted(slices, 
     assert 1.0 / rules.creep_parent_threshold == pytest.approx(CREEP_PARENT_SHARE * accepted)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.02, 0.0])
 def test_what_stays_as_it_was_does_not_creep(share):
     subject, rng = gate(tick="1h"), np.random.default_rng(8)

@@ -67,6 +67,7 @@ def test_a_slice_that_fails_more_often_is_found_and_the_others_are_left_alone():
     assert at(7 * 288) < part.alarmed_at <= at(9 * 288)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slightly", "share", "answers"), [(0.0, 0.04, 400), (0.0, 0.02, 1200), (0.01, 0.04, 700)])
 def test_what_never_failed_before_is_found_failing_after_some_hundred_answers(slightly, share, answers):
     rng, ticks = np.random.default_rng(5), answers // 4
@@ -85,6 +86,7 @@ def test_what_never_failed_before_is_found_failing_after_some_hundred_answers(sl
     assert states.count("fail") >= 10, "not half of the slices were found"
 
 
+@pytest.mark.slow
 def test_a_score_that_falls_is_found_when_lower_is_worse():
     rng = np.random.default_rng(2)
     place, tick = poisson(rng, 5, days(0, 8), 1)
@@ -113,6 +115,7 @@ def test_a_declared_level_is_judged_from_the_first_answer_on():
     assert subject.verdict(state, at(60)).state == "fail"
 
 
+@pytest.mark.slow
 def test_without_recent_answers_nothing_passes():
     rng = np.random.default_rng(5)
     subject = gate()
@@ -122,6 +125,7 @@ def test_without_recent_answers_nothing_passes():
     assert (later.state, later.no_data) == ("inconclusive", True)
 
 
+@pytest.mark.slow
 def test_a_change_of_the_sampling_policy_alone_alarms_nobody_by_weights_or_by_strata():
     for strata in ((), ("suspicious",)):
         rng = np.random.default_rng(6)
@@ -135,6 +139,7 @@ def test_a_change_of_the_sampling_policy_alone_alarms_nobody_by_weights_or_by_st
         assert state.monitor.epochs.alarms.sum() == 0
 
 
+@pytest.mark.slow
 def test_another_mix_of_traffic_does_not_alarm_within_strata_and_does_across_them():
     found = {}
     for strata in ((), ("suspicious",)):
@@ -149,6 +154,7 @@ def test_another_mix_of_traffic_does_not_alarm_within_strata_and_does_across_the
     assert "for the mix of strata of the last two days" in found["suspicious",].reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("hard", "state"), [(0.6, "inconclusive"), (0.2, "pass")])
 def test_a_stratum_without_a_reference_is_told_and_keeps_a_slice_from_passing_if_it_is_large(hard, state):
     rng, subject = np.random.default_rng(7), gate(strata=("suspicious",), reference="14d")
@@ -166,6 +172,7 @@ def test_a_stratum_without_a_reference_is_told_and_keeps_a_slice_from_passing_if
     assert (settled.state, "warm" in settled.reason) == ("pass", False)
 
 
+@pytest.mark.slow
 def test_a_change_is_named_and_brings_the_alarm_forward():
     ticks = {}
     for told in (True, False):
@@ -196,6 +203,7 @@ def test_another_version_of_the_scorer_is_not_compared_with_the_old_one():
     assert subject.verdict(told, at(7 * 288)).state != "fail"
 
 
+@pytest.mark.slow
 def test_what_fails_together_is_no_drift():
     # Failures of one tick share a fate: intra-cluster correlation 0.2.
     rng = np.random.default_rng(9)
@@ -211,6 +219,7 @@ def of_document(*names):
     return np.array([cluster_code(None, name) for name in names])
 
 
+@pytest.mark.slow
 def test_failures_that_rest_on_one_document_in_one_tick_are_one_piece_of_evidence():
     rng = np.random.default_rng(13)
     subject = gate(by=())
@@ -226,6 +235,7 @@ def test_failures_that_rest_on_one_document_in_one_tick_are_one_piece_of_evidenc
     assert evidence["one"] < 20 < evidence["many"] / 5
 
 
+@pytest.mark.slow
 def test_what_fails_by_document_is_no_drift():
     # Answers about one document share its fate for a tick: intra-cluster correlation 0.2.
     rng = np.random.default_rng(14)
@@ -258,6 +268,7 @@ def test_what_comes_later_than_a_gate_allows_is_left_out_and_the_verdict_says_so
     assert subject.verdict(after, at(100)).reason.endswith("(0.012 %) came too late and were left out")
 
 
+@pytest.mark.slow
 def test_several_slices_that_go_wrong_together_are_found_sooner_with_e_bh():
     ticks = {}
     for fdr in (0.1, None):

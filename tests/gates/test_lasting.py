@@ -30,6 +30,7 @@ def states(subject, state, tick):
     return {part.slice.get("domain"): part.state for part in subject.verdict(state, at(tick)).slices}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.06, 0.3])
 def test_a_fault_that_lasts_fails_every_day_and_one_that_ends_passes_once_that_is_shown(share):
     rng = np.random.default_rng(2)
@@ -76,6 +77,7 @@ def test_a_gate_that_fails_names_the_slices_that_are_silent_as_well():
     assert re.search(r"; also domain=d[012]; 1 inconclusive: domain=d3$", reason)
 
 
+@pytest.mark.slow
 def test_a_fault_that_becomes_smaller_is_no_recovery_until_it_is_over():
     rng = np.random.default_rng(3)
     subject, state = healthy()
@@ -104,6 +106,7 @@ def test_what_came_late_and_is_older_than_the_alarm_is_no_recovery():
     assert states(subject, subject.fold(state, late), 8 * 288)["d7"] == "fail"
 
 
+@pytest.mark.slow
 def test_a_slice_that_falls_silent_is_inconclusive_and_named_and_so_is_the_gate_for_a_week():
     rng = np.random.default_rng(6)
     subject, state = healthy()
@@ -147,6 +150,7 @@ def test_a_failing_slice_that_falls_silent_goes_on_to_fail():
     assert part.reason.endswith("no scored answers in the last 1d")
 
 
+@pytest.mark.slow
 def test_a_slice_whose_answers_come_without_a_score_is_told_from_one_that_is_silent():
     subject, quiet = gate(), np.arange(20) == 7
     state = subject.fold(subject.initial(), served(np.random.default_rng(3), 3, days(0, 7), np.full(20, 0.02)))
@@ -185,6 +189,7 @@ def test_a_slice_that_is_new_is_named_and_does_not_keep_a_gate_from_passing():
     assert verdict.reason.endswith(told)
 
 
+@pytest.mark.slow
 def test_slices_measured_by_an_older_version_of_the_scorer_do_not_count():
     rng = np.random.default_rng(10)
     subject = gate(reference="5d")
@@ -217,6 +222,7 @@ def test_all_traffic_that_has_recovered_passes_again():
     assert subject.verdict(state, at(FIRST + 500)).state == "pass"
 
 
+@pytest.mark.slow
 def test_what_shares_a_fate_over_all_slices_for_a_tick_is_no_fall_of_all_traffic():
     # Failures of one tick are correlated over all slices by .02.
     rng = np.random.default_rng(13)

@@ -103,6 +103,7 @@ def fold(gate, events, state, sizes=()):
 LATER = NOON + timedelta(minutes=602)
 
 
+@pytest.mark.slow
 @every_gate
 @settings(max_examples=30, deadline=None)
 @given(streams(), st.lists(st.integers(1, 80), max_size=6))

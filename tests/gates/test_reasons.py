@@ -198,6 +198,7 @@ def test_every_verdict_says_what_where_how_much_since_when_and_what_to_do(kind, 
             assert contradicts(gate, part) is None, part.reason
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", VARIANTS)
 def test_what_is_bad_fails_and_what_is_good_passes_where_there_are_answers_enough(kind):
     assert [judged(kind, world)[1].state for world in ("good", "bad")] == ["pass", "fail"]

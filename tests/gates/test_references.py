@@ -117,6 +117,7 @@ def test_calibrated_thresholds_are_told_beside_what_is_proved():
     )
 
 
+@pytest.mark.slow
 def test_a_reference_begun_anew_takes_what_comes_as_normal_and_forgets_the_alarm():
     rng, subject = np.random.default_rng(7), gate(min_reference=100)
     state = subject.fold(subject.initial(), served(rng, np.full(2, 4.0), days(0, 3), steady(0.02, 0.02)))

@@ -248,6 +248,7 @@ def released(failing, *, told=True, margin=0.02):
     return subject.verdict(state, at(1800))
 
 
+@pytest.mark.slow
 def test_without_routing_a_release_is_judged_against_what_was_served_before_it():
     worse, same, unknown = released(0.08), released(0.02), released(0.08, told=False)
     assert (worse.state, worse.slices[0].cause) == ("fail", "release 7")
@@ -343,6 +344,7 @@ def by_region(seed, regions, *, ticks=72, rate=40):
         )
 
 
+@pytest.mark.slow
 def test_an_equal_release_over_many_regions_is_not_given_a_new_chance_to_fail_by_each():
     subject, failed, means = gate(by=("region",)), 0, 0
     for run in range(20):
@@ -401,6 +403,7 @@ def sticky(seed, *, users=300, icc=0.3, ticks=range(144), rate=40, share=0.25, w
     return batch(((),), place, tick, failed, versions=(("app", "2"),), **columns), names[user]
 
 
+@pytest.mark.slow
 def test_users_who_stay_with_an_arm_and_fail_in_their_own_way_do_not_roll_back_an_equal_release():
     failed = {"by user": 0, "by answer": 0}
     for seed in range(20):

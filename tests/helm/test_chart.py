@@ -79,6 +79,7 @@ def pod(manifests: list[dict[str, Any]]) -> dict[str, Any]:
     return kinds(manifests)["StatefulSet"]["spec"]["template"]["spec"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("values", ALL.values(), ids=ALL.keys())
 def test_kubernetes_accepts_every_manifest_strictly(values: dict[str, Any], version: str, render: Render) -> None:

@@ -192,6 +192,7 @@ def fresh(env: Env) -> Env:
     return replace(env, memory=Memory())
 
 
+@pytest.mark.slow
 @given(answer=answers, env=envs)
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_valid_answer_is_scored_within_bounds_or_left_out_with_a_reason(answer: Answer, env: Env) -> None:
@@ -216,6 +217,7 @@ def test_any_valid_answer_is_scored_within_bounds_or_left_out_with_a_reason(answ
     assert answer == before
 
 
+@pytest.mark.slow
 @given(answer=answers, env=envs)
 @settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_same_answer_gets_the_same_scores_whatever_was_scored_before(answer: Answer, env: Env) -> None:

@@ -267,6 +267,7 @@ def of_limits(count: int) -> Answer:
 PARTS = (of_passages, of_versions, of_citations, of_stages, of_labels, of_history, of_groups)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("made", PARTS, ids=lambda made: made.__name__)
 def test_work_grows_with_the_parts_of_an_answer_no_faster_than_they_do(made: Callable[[int], Answer]) -> None:
@@ -289,6 +290,7 @@ def test_the_pieces_of_a_row_of_thousands_of_cells_are_not_each_read_as_that_row
     assert sum(len(statement.words) for statement in told) <= 2 * len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_a_long_table_is_read_once_for_all_claims() -> None:
     one, many = calls(of_claims(1)), calls(of_claims(40))
@@ -332,6 +334,7 @@ def test_what_rules_out_a_claim_is_looked_for_only_in_sentences_with_a_word_that
 
 
 # Seconds, where each sentence looked for its passage among all it would take minutes.
+@pytest.mark.slow
 @pytest.mark.timeout(60)
 def test_a_context_of_thousands_of_passages_is_scored_with_bounded_work() -> None:
     text = "The limit is 180 EUR."
@@ -394,6 +397,7 @@ KEPT = 40_000_000
 """Characters that the keys of one cache may come to when it is full."""
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", ["no blanks", "digits", "kanji", "table rows", "percentages"])
 def test_no_text_fills_a_cache_with_megabytes(name: str) -> None:

@@ -77,6 +77,7 @@ def spans(draw: st.DrawFn) -> list[Span]:
     ]
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None)
 @given(spans())
 def test_any_values_give_answers_that_can_be_written_or_are_malformed(found: list[Span]) -> None:

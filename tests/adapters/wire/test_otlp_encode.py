@@ -47,6 +47,7 @@ SPANS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(SPANS, max_size=5))
 def test_decoding_what_was_encoded_gives_the_same_spans_in_the_same_order(spans: list[Span]) -> None:
     decoded = decode_traces(encode_traces(spans))

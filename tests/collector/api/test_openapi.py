@@ -267,6 +267,7 @@ def asked_with(parameter, value):
     return [("metric", "claim_support")] * (name in {"min_value", "max_value", "label"}) + [(name, value)]
 
 
+@pytest.mark.slow
 def test_what_is_within_the_documented_bounds_is_served_and_what_is_not_is_refused(served):
     for method, path, operation in operations():
         for parameter in operation.get("parameters", ()):
@@ -281,6 +282,7 @@ def test_what_is_within_the_documented_bounds_is_served_and_what_is_not_is_refus
         assert served.ask("GET", "/v1/decisions/{seq}", to=filled("/v1/decisions/{seq}", seq=value)) == 400
 
 
+@pytest.mark.slow
 def test_every_status_that_occurs_is_documented_and_every_documented_one_occurs(served, monkeypatch):
     for method, path, operation in operations():
         served.ask(method, path, **given(method, path))

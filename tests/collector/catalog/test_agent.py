@@ -5,6 +5,7 @@ import threading
 import time
 
 import psutil
+import pytest
 
 from tests.agent import Agent
 from tests.collector.sources.server import serving
@@ -60,6 +61,7 @@ def test_a_directory_is_reloaded_without_stopping_what_scores(tmp_path):
         assert 'groundwire_catalog_changes_total{kind="superseded"} 1.0' in metrics
 
 
+@pytest.mark.slow
 def test_answers_are_scored_while_a_large_catalog_is_made(tmp_path):
     catalog = tmp_path / "policies.jsonl"
     catalog.write_text('{"id": "TRV-1", "version": "2"}\n')
@@ -79,6 +81,7 @@ def test_answers_are_scored_while_a_large_catalog_is_made(tmp_path):
         assert agent.get("/v1/catalog")[1]["entries"] == 40_001
 
 
+@pytest.mark.slow
 def test_a_catalog_is_learned_from_passages_and_fetched_and_outlives_the_agent(tmp_path):
     body = b'{"id": "HR-1", "version": "1"}\n'
     with serving(lambda request: request.give(200, body, Content_Type="application/x-ndjson")) as url:
@@ -100,11 +103,13 @@ def test_a_catalog_is_learned_from_passages_and_fetched_and_outlives_the_agent(t
         assert stale(agent, 4)[0] == 1.0
 
 
+@pytest.mark.slow
 def test_without_a_catalog_there_is_nothing_to_tell(tmp_path):
     with Agent(tmp_path) as agent:
         assert agent.get("/v1/catalog") == (404, {"error": "no catalog is configured"})
 
 
+@pytest.mark.slow
 def test_an_agent_lists_a_source_and_an_index_and_tells_what_lags_and_is_retrieved(tmp_path):
     docs = tmp_path / "docs"
     docs.mkdir()

@@ -66,6 +66,7 @@ def embedded(running, at_most=20):
     return [hit.document.id for hit in search(mapped.open(), "Lodging?", embedder=mapped.embedder())]
 
 
+@pytest.mark.slow
 def test_entries_are_embedded_and_only_what_is_new_is_embedded_again(agent, file, model, monkeypatch):
     monkeypatch.setattr(vectors_module, "BATCH", 2)
     texts = {"H": "The hotel limit is 180 EUR.", "L": "A laptop lasts four years.", "M": "Meals are paid."}
@@ -84,6 +85,7 @@ def test_entries_are_embedded_and_only_what_is_new_is_embedded_again(agent, file
     assert asked(model) == []
 
 
+@pytest.mark.slow
 def test_the_same_entries_in_another_order_keep_their_vectors(agent, file, model):
     lines = ['{"id": "H", "text": "hotel"}', '{"id": "L", "text": "laptop"}']
     file.write_text("\n".join(lines))

@@ -175,6 +175,7 @@ def test_no_more_than_two_catalogs_lie_on_disk(agent, file, tmp_path):
     assert running.listed == ["T3"]
 
 
+@pytest.mark.slow
 def test_large_files_are_read_in_a_process_of_their_own(agent, file, monkeypatch):
     monkeypatch.setattr(step_module, "SMALL_BYTES", 0)
     running = agent(path=file).start()

@@ -111,6 +111,7 @@ def found(stream, begin, **told):
     raise AssertionError("not found in two days")
 
 
+@pytest.mark.slow
 def test_another_version_of_a_judge_raises_no_alarm_and_a_fall_is_found_as_soon_as_by_a_scorer_of_ours(streams):
     external, native = streams
     for day in range(0, FIRST, 24):
@@ -128,6 +129,7 @@ def test_another_version_of_a_judge_raises_no_alarm_and_a_fall_is_found_as_soon_
     assert abs(delay - native_delay) <= 2, (delay, native_delay)
 
 
+@pytest.mark.slow
 def test_a_judge_that_does_not_say_its_version_is_taken_for_the_same_and_its_swap_for_a_fall(streams):
     external, _ = streams
     for day in range(0, FIRST, 24):
@@ -175,6 +177,7 @@ def rollout(tmp_path):
     opened.store.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("candidate", "state"), [(0.8, "pass"), (0.6, "fail")])
 def test_a_release_is_judged_by_what_a_judge_elsewhere_says(rollout, candidate, state):
     verdict = rollout.over(24, candidate=candidate)

@@ -158,6 +158,7 @@ def test_budget_burn_rates_and_silence_of_an_objective_are_exposed_by_slice_and_
     assert not any('gate="stale"' in line for line in lines)
 
 
+@pytest.mark.slow
 def test_prometheus_pages_for_a_budget_that_burns_fast_and_not_for_the_gate(store, tmp_path):
     clock = Clock(NOON)
     serve(store, clock, 8, minutes=0, start=0)

@@ -94,6 +94,7 @@ def whole(store, at, gates=(GATE, PLAIN)):
     return [folding.of(gate).state for gate in gates]
 
 
+@pytest.mark.slow
 def test_labels_sent_to_an_agent_are_the_evidence_that_a_replay_has_of_them(store):
     answers, labels = world()
     folding = Folding(store=store, gates=(GATE, PLAIN))
@@ -125,6 +126,7 @@ def test_labels_sent_to_an_agent_are_the_evidence_that_a_replay_has_of_them(stor
     )
 
 
+@pytest.mark.slow
 def test_labels_that_come_days_later_are_evidence_too_and_a_rebuild_makes_the_same_of_all(store):
     answers, labels = world(2, wait=timedelta(days=3))
     folding = Folding(store=store, gates=(GATE, PLAIN))
@@ -159,6 +161,7 @@ def replayed(lines, gate, order="arrival"):
     return course
 
 
+@pytest.mark.slow
 def test_a_replay_of_an_export_gives_the_verdict_that_the_agent_had_of_scores_and_labels(store, tmp_path):
     answers, labels = world(3, wait=timedelta(days=2))
     last = live(store, answers, labels, fold=lambda _: None)

@@ -100,6 +100,7 @@ def test_nothing_is_written_while_the_same_is_found(world):
     assert len(world.store.decisions(limit=100)) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [0, 3])
 def test_a_restart_neither_repeats_nor_forgets_what_was_said(tmp_path, after):
     logs = []

@@ -82,6 +82,7 @@ def test_what_was_scored_before_the_roll_back_does_not_count(world):
     assert told(world, domain="travel")[-1].n == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", [fine, broken])
 def test_the_same_look_decides_wherever_a_restart_falls(tmp_path, after):
     found = set()

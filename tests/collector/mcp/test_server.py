@@ -105,6 +105,7 @@ def agent(tmp_path_factory):
         yield started
 
 
+@pytest.mark.slow
 def test_an_agent_on_call_finds_what_fails_why_and_in_which_answers(agent):
     gates, verdict, decisions, decision, worst, explained, thumbs = talking(
         server(agent.url, "--token-file", str(agent.directory / "token")),
@@ -130,6 +131,7 @@ def test_an_agent_on_call_finds_what_fails_why_and_in_which_answers(agent):
     assert [each["answer_id"] for each in thumbs["answers"]] == [agent.hostile]
 
 
+@pytest.mark.slow
 def test_an_answer_is_verified_and_hostile_text_stays_data(agent):
     limit = "Hotels cost up to 180 EUR a night."
     asked = {"question": "What may a hotel cost?", "answer": "Up to 250 EUR a night.", "passages": [limit]}
@@ -168,6 +170,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.slow
 def test_arguments_that_are_none_are_told_with_what_to_send():
     async def talk(client):
         return [await client.call_tool(tool, arguments) for tool, arguments, _ in WRONG]
@@ -189,6 +192,7 @@ def _strangers(shown, key=""):
         yield shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("where", "problem"),
     [

@@ -89,6 +89,7 @@ def dumped(world):
     return {gate.name: gate.dump(world.step._folding.of(gate).state) for gate in GATES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("shift", "restarted"), [(2 * HOUR, False), (YEAR, False), (YEAR, True)])
 def test_after_a_clock_that_was_ahead_gates_find_what_goes_wrong(world, shift, restarted):
     world.run(2 * HOUR)
@@ -144,6 +145,7 @@ def test_a_change_told_of_while_the_clock_was_ahead_stands_in_its_place(world):
     assert [change.at for change in state.past] == [NOON + 2 * HOUR]
 
 
+@pytest.mark.slow
 def test_a_record_names_changes_though_the_last_pass_is_of_a_time_that_has_not_come(world):
     world.run(2 * HOUR)
     world.run(HOUR, shift=YEAR)

@@ -138,6 +138,7 @@ def test_log_records_whose_spans_never_come_are_no_answer_and_no_error(flow):
     assert (row.stored.answer.revision, row.stored.answer.answer) == (0, ANSWER)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(st.sampled_from(range(6)), max_size=6).flatmap(lambda copies: st.permutations([*range(6), *copies])),

@@ -295,6 +295,7 @@ def test_a_store_that_cannot_be_written_is_never_acknowledged(agent: Agent) -> N
     assert (response.status_code, response.headers["retry-after"]) == (503, "1")
 
 
+@pytest.mark.slow
 @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
 @given(content=st.binary(max_size=500), kind=st.sampled_from(["application/x-protobuf", "application/json"]))
 def test_random_requests_get_an_answer_of_the_protocol(agent: Agent, content: bytes, kind: str) -> None:

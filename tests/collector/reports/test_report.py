@@ -125,6 +125,7 @@ def test_a_run_as_markdown_and_json_has_the_decision_and_text_stays_text(runs, t
     assert content["runs"][0]["usage"][0]["name"] == "latency"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "problem"),
     [

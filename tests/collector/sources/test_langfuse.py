@@ -226,6 +226,7 @@ def busy(server: LangfuseServer) -> None:
         server.ingest(*trace(number, T0 + number * 4 * S, length=(1 + number % 5) * 12 * S, steps=3))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stored", [True, False], ids=["after-storing", "before-storing"])
 @pytest.mark.parametrize("has_v2", [True, False], ids=["v2", "legacy"])
 def test_a_kill_between_any_two_requests_skips_nothing_and_doubles_nothing(*, stored: bool, has_v2: bool) -> None:
@@ -641,6 +642,7 @@ def traffic(draw: st.DrawFn) -> list[tuple[int, dict[str, Any]]]:
     return rows
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(
     traffic(),

@@ -45,6 +45,7 @@ def shown(answer: Answer) -> dict[str, Any]:
     return {name: given[name] for name in SAME}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("has_v2", [True, False], ids=["v2", "legacy"])
 def test_killed_again_and_again_the_agent_has_each_answer_once(tmp_path: Path, *, has_v2: bool) -> None:
     server = LangfuseServer(now=2**62, v2=has_v2)

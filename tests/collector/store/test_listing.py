@@ -45,6 +45,7 @@ def pages(store: Store, wanted: AnswerFilter, *, limit: int) -> Iterator[tuple[i
         before = found.before
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
     rows=st.lists(st.tuples(st.integers(0, 2), st.none() | st.sampled_from([0.0, 0.5, 1.0])), min_size=1, max_size=30),

@@ -185,6 +185,7 @@ def test_why_a_worker_cannot_be_set_up_is_told():
         pool.close()
 
 
+@pytest.mark.slow
 def test_a_worker_that_has_to_wait_for_the_processor_is_not_late():
     core = min(os.sched_getaffinity(0))
     pool = WorkerPool(size=1, setup=busy)

@@ -6,6 +6,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 
+import pytest
 from langfuse.api.scores.types.create_score_request import CreateScoreRequest
 
 from tests.agent import Agent
@@ -119,6 +120,7 @@ def test_every_target_gets_what_the_api_says_of_every_answer(tmp_path):
             assert not [line for line in agent.log if "HTTP Request" in line]
 
 
+@pytest.mark.slow
 def test_an_agent_killed_in_the_middle_of_a_write_writes_it_again_and_every_score_once(tmp_path):
     langfuse = Langfuse()
     with serving(langfuse) as url:
@@ -144,6 +146,7 @@ def test_an_agent_killed_in_the_middle_of_a_write_writes_it_again_and_every_scor
             assert agent.terminate() == 0
 
 
+@pytest.mark.slow
 def test_a_target_that_hangs_holds_up_neither_the_agent_nor_its_stop(tmp_path):
     langfuse = Langfuse()
     langfuse.hold.clear()

@@ -286,6 +286,7 @@ def test_authorities_that_cannot_be_read_are_a_configuration_error(protocol, tmp
         write("https://h", protocol, ca_file=tmp_path / "gone")
 
 
+@pytest.mark.slow
 def test_without_the_exporter_a_configured_target_says_what_to_install():
     script = """
 import json, sys
@@ -305,6 +306,7 @@ except ConfigError as error:
         ]
 
 
+@pytest.mark.slow
 def test_the_exporter_is_not_imported_unless_it_is_configured():
     script = "import sys, collector.agent.agent; print([m for m in sys.modules if m.startswith('opentelemetry.sdk')])"
     found = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

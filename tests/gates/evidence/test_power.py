@@ -24,6 +24,7 @@ def test_a_rise_that_a_pass_says_would_have_been_found_is_found(rate):
     assert found >= 95, "of a hundred, 95 are found by what is proved"
 
 
+@pytest.mark.slow
 def test_the_figure_of_scores_that_vary_little_is_found_too():
     rng = np.random.default_rng(8)
 

@@ -91,6 +91,7 @@ def test_a_rise_from_2_to_12_percent_is_seen_in_a_day():
     assert verdict.slices[0].evidence["labels"] < 500
 
 
+@pytest.mark.slow
 def test_levels_follow_the_hours_by_which_predictions_swing_and_then_need_no_tolerance():
     which, exact = gate(reference="14d"), gate(reference="14d", tolerance=0)
     for swing in (0.0, 0.018):
@@ -300,6 +301,7 @@ def days_late(seed, wait, *, after=0.02, days=14, shift=0.0, late_from=0):
     return which, which.settled(which.fold(which.initial(), stream), end(days))
 
 
+@pytest.mark.slow
 def test_labels_that_come_days_after_their_answers_make_up_no_evidence():
     # Of a scorer that comes to predict too little, answers without their labels say less than these do.
     for seed in range(4):
@@ -308,6 +310,7 @@ def test_labels_that_come_days_after_their_answers_make_up_no_evidence():
         assert float(state.monitor.epochs.level.max()) < 1.0
 
 
+@pytest.mark.slow
 def test_labels_that_come_days_after_their_answers_show_a_fault():
     for late_from in (0, 8):
         which, state = days_late(30, 2, after=0.12, late_from=late_from)

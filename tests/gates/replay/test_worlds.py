@@ -78,11 +78,13 @@ def test_answers_that_come_too_late_to_count_keep_a_gate_from_passing(fault, tmp
     assert re.search(r"quality: (.*) evaluations arrived after their tick had closed; \1 of them came too late", err)
 
 
+@pytest.mark.slow
 def test_in_the_order_of_times_it_does_not_matter_how_answers_arrived(tmp_path):
     straight, _ = played(worlds.in_order, tmp_path, fault=True, order="time")
     assert played(worlds.newest_first_every_day, tmp_path, fault=True, order="time") == (straight, "")
 
 
+@pytest.mark.slow
 def test_a_gate_sees_nothing_before_it_has_arrived(tmp_path):
     events, _ = played(worlds.all_of_one_pod_before_the_other, tmp_path, fault=True)
     assert min(event["at"] for event in events) > "2026-11-07T00"
@@ -90,6 +92,7 @@ def test_a_gate_sees_nothing_before_it_has_arrived(tmp_path):
     assert min(event["at"] for event in at_once) < "2026-11-03T00"
 
 
+@pytest.mark.slow
 def test_a_tick_waits_for_usual_lateness_and_not_for_a_backfill(tmp_path):
     def late(world):
         _, err = played(world, tmp_path, fault=False, text=GATES.splitlines(keepends=True)[1] + GATES.splitlines()[2])

@@ -24,12 +24,14 @@ def scenario(level=0.02, worse=0.4, **more):
     return Scenario(level=level, worse=worse, **(plain | more))
 
 
+@pytest.mark.slow
 def test_the_same_seed_gives_the_same_figures_and_another_one_others():
     one, same, other = (steady(DRIFT, scenario(seed=seed), over) for seed in (1, 1, 2))
     assert one == same
     assert one != other
 
 
+@pytest.mark.slow
 def test_a_drift_gate_finds_what_is_worse_the_sooner_the_worse_it_is():
     quiet, (much, at_change) = steady(DRIFT, scenario(), over)
     _, (little, _) = steady(DRIFT, scenario(worse=0.1), over)
@@ -40,6 +42,7 @@ def test_a_drift_gate_finds_what_is_worse_the_sooner_the_worse_it_is():
     assert much.hours == pytest.approx(much.answers / 60, rel=0.3)
 
 
+@pytest.mark.slow
 def test_alarms_over_all_slices_together_are_counted_where_all_are_simulated():
     gate = DRIFT.model_copy(update={"alarms_per_week": 1000.0, "declared": 0.019, "fdr": 0.5})
     quiet, _ = steady(gate, scenario(slices=30, runs=10), over)
@@ -62,6 +65,7 @@ def test_a_gate_with_a_limit_fails_where_it_is_broken_and_rarely_where_it_is_kep
     assert delay.median_answers < 1000
 
 
+@pytest.mark.slow
 def test_a_candidate_as_good_is_promoted_and_a_bad_one_rolled_back():
     equal, worse, bad = rollouts(CANARY, scenario(worse=0.1, answers=900, shares=(0.2, 0.5)), over)
     assert (equal.wrong, equal.allowed, worse.wrong) == ("rolled back", 0.05, "promoted")

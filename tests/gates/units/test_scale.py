@@ -58,6 +58,7 @@ def traffic(metric, lower, width, *, routed):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("unit", BOUNDS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_gate_says_of_any_range_what_it_says_of_parts_in_the_unit_of_the_metric(kind, unit):

@@ -56,6 +56,7 @@ def test_any_batches_and_a_restart_anywhere_make_the_same_state(gate, late):
     assert gate.verdict(state, instant(now)) == gate.verdict(whole, instant(now))
 
 
+@pytest.mark.slow
 def test_a_tick_waits_for_lateness_that_shows_again_and_again():
     gate = GATES[0]
     assert gate.lag(folded(gate, arriving(12))) == timedelta(seconds=1024)

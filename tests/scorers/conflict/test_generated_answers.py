@@ -37,6 +37,7 @@ def called(scorer: Scorer, label: str, answers: list[Answer]) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 def test_hardly_any_is_contradicted(sound: list[Answer]) -> None:
     wrong = called(ContradictionAbsence(), "contradicted", sound)
     assert len(sound) > 500

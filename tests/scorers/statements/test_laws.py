@@ -51,6 +51,7 @@ def test_no_sentence_contradicts_itself(pair: Pair) -> None:
     assert all(compare(source, sources).outcome != "contradicts" for source in sources)
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.lists(WORDS, min_size=1, max_size=14), st.lists(WORDS, min_size=1, max_size=14))
 def test_any_words_are_compared_within_bounds_and_always_alike(ours: list[str], theirs: list[str]) -> None:
