@@ -215,12 +215,20 @@ def _told(words: str, stem: str, before: str) -> Iterator[str]:
     if only_for and before:
         yield f"{before.rstrip(_STOPS)} only for {words[only_for.end() :]}"
         return
+    yield in_full(words, before)
+
+
+def in_full(words: str, before: str) -> str:
+    """Return a sentence with the subject of the one before in the place of the pronoun that it begins with.
+
+    >>> in_full("it is free for under-18s.", "A library card costs 12 pounds")
+    'A library card is free for under-18s.'
+    """
     pronoun = _PRONOUN.match(words)
     subject = _subject(before) if pronoun else ""
     if pronoun and subject and _VERB.match(words, pronoun.end()):
-        yield f"{subject} {words[pronoun.end() :]}"
-        return
-    yield words
+        return f"{subject} {words[pronoun.end() :]}"
+    return words
 
 
 def _subject(words: str) -> str:

@@ -25,7 +25,7 @@ _OPENS = re.compile(r"(?:[-*+\u2022\u2023\u25e6>|#]|\d{1,3}[.)]\s|[a-z][.)]\s|``
 _SET = re.compile(r"[|\t]|\S {3,}\S")
 """What a line of a table has."""
 _RUNS_ON = re.compile(r"[\w,;)%\"'\u20ac$&/\u2013\u2014-]\Z")
-_LAST = re.compile(r"([^\W\d_]+)\Z")
+_LAST = re.compile(r"(?<![^\W\d_])[^\W\d_]{1,20}\Z")
 _LINKS = word_set(
     """a an the of to in on at by for with from and or than as is are was were be been must may can shall should will
     not no per only if unless until between within than this these those each every any its their your our

@@ -21,17 +21,20 @@ _BEFORE: Mapping[str, Mapping[Comparator, str]] = {
             little as|as few as|equal to or greater than|greater than or equal to|upwards of|no sooner than|no earlier
             than|not earlier than|not before|no shorter than|not shorter than""",
         ">": """more than|over|above|exceeding|exceed|exceeds|exceeded|greater than|longer than|older than|in excess
-            of|beyond|higher than|larger than|bigger than|heavier than|later than|upward of|better than""",
+            of|beyond|higher than|larger than|bigger than|heavier than|later than|upward of|better than|wider than
+            |taller than|deeper than|thicker than|faster than|farther than|further than|warmer than|hotter
+            than|stronger than""",
         "<=": """at most|at the most|up to|a maximum of|maximum of|maximum|max|no more than|not more than|nothing
         more than|no
             longer than|not longer than|no later than|not later than|not to exceed|limited to|capped at|as much
             as|as many
-            as|within|within the first|not above|not over|at or below|no greater than|no higher than|no older
+            as|within|within the first|during the first|in the
+            first|for the first|not above|not over|at or below|no greater than|no higher than|no older
             than|up to and
             including|less than or equal to|equal to or less than|in under|inside""",
         "<": """less than|fewer than|under|below|shorter than|younger than|earlier than|lower than|smaller
         than|lighter
-            than|sooner than""",
+            than|sooner than|narrower than|slower than|colder than|cooler than|nearer than|closer than|weaker than""",
         "~": "about|around|approximately|approx|roughly|circa|nearly|almost|close to|an estimated|estimated|some",
         "after": "after|since|following|as of|as from|from|starting|beginning|effective|on or after|upon expiry of",
         "before": "before|prior to|until|till|through|by|on or before|ending|not after|up until",

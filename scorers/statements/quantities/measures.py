@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from scorers.statements.quantities.ages import named_age
 from scorers.statements.quantities.amounts import NumberReading
 from scorers.statements.quantities.scanning import NUMBER, WORD
 from scorers.statements.quantities.text import TokenizedText
@@ -189,7 +190,8 @@ def _range_from(read: TokenizedText, first: int, end: int, amount: NumberReading
     words = read.words
     if end + 1 >= len(words) or amount.article or amount.part:
         return 0
-    between = bool(first) and words[first - 1] in _BETWEEN
+    opens = named_age(words, first)  # "between the ages of 6 and 12"
+    between = bool(opens) and words[opens - 1] in _BETWEEN
     if words[end] not in _DASHES:
         if words[end] not in _RANGE_WORDS or (words[end] in _EITHER and not between):
             return 0

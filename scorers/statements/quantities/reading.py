@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from adapters.caching import cached_by_text
+from scorers.statements.quantities.ages import AgeBound, age_bound, age_group, birthday
 from scorers.statements.quantities.amounts import NumberReading, share_at
 from scorers.statements.quantities.bounds import ahead
 from scorers.statements.quantities.codes import is_code, past_code
@@ -26,6 +27,7 @@ from scorers.statements.quantities.numerals import HALVES
 from scorers.statements.quantities.quantity import Comparator, Quantity, QuantityDimension
 from scorers.statements.quantities.rates import SECONDS, every, frequency_at, paid_for, rate_behind, times_words
 from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WORD, tokens
+from scorers.statements.quantities.spoken import spoken_clock
 from scorers.statements.quantities.text import TokenizedText, language_tables
 from scorers.statements.quantities.units import MeasureUnit
 from scorers.text.language import language_of
@@ -66,6 +68,8 @@ _ANDS = word_set("and or und oder et ou y o e en of i lub и или but while")
 _QUOTES = frozenset("'\u2019")
 _TO_HOURS = frozenset(("to", "-", "\u2013", "\u2014", "and", "until", "till", "bis", "und"))
 _HOURS, _NEAR, _FAR = 24, 8, 24
+_AGED = frozenset(("count", "time"))
+_BIRTHDAY = stem("birthday")
 _POINTS: dict[Comparator, Comparator] = {">=": "after", ">": "after", "<=": "before", "<": "before"}
 
 
@@ -151,7 +155,8 @@ class _Reader:
         behind = bounds.behind(words, last) or (bounds.behind(words, shown) if shown else None)
         if behind is not None:
             return self._add(first, behind[1], quantity._replace(bound=_placed(behind[0], timed=timed)))
-        before = bounds.before(words, first)
+        aged = age_bound(words, first, bounds) if quantity.dimension in _AGED and self.read.table.name == "en" else None
+        before = bounds.before(words, first) if aged is None else aged
         if before is None or (self.places and before[1] < self.places[-1][1]):
             return self._add(first, last, quantity, shown)
         bound, start, stop = before
@@ -172,6 +177,8 @@ class _Reader:
         often = frequency_at(tokens_, at, name)
         if often is not None:
             return self._often(at, often[2], often[0], often[1])
+        if name == "en" and (end := self._spoken(at)):
+            return end
         if word == every(name):
             return self._every(at)
         if word in HALVES:
@@ -187,8 +194,15 @@ class _Reader:
         ordinal = self.read.table.numerals.ordinals.get(word)
         return self._ordinal(at, at + 1, ordinal) if ordinal and end == at else end
 
+    def _spoken(self, at: int) -> int:
+        """Read the time of day that is told in words from a token on; 0 for none."""
+        clock = spoken_clock(self.read, at, joined=bool(self.found) and self.found[-1].dimension == "clock")
+        return 0 if clock is None else self._bounded(at, clock.end, _timed(clock.minutes, clock.others))
+
     def _ordinal(self, first: int, last: int, place: float) -> int:
         noun, shown = noun_at(self.read, last)
+        if noun == _BIRTHDAY and (aged := birthday(self.read.words, first)) is not None:
+            return self._aged(first, shown, aged, place)
         return self._add(first, last, Quantity("ordinal", place, noun, "", 0, 0, amount=place), shown)
 
     def _often(self, first: int, last: int, times: float, rate: str) -> int:
@@ -235,9 +249,20 @@ class _Reader:
             self._add(at, at + 1, Quantity("version", 0.0, token.text, "", 0, 0)) if token.text.count(".") > 1 else at
         )
 
+    def _aged(self, first: int, last: int, aged: AgeBound, age: float) -> int:
+        """Keep an age that is told of people: "under-18s", "until their 73rd birthday"."""
+        text, tokens_ = self.read.text, self.read.tokens
+        word = text[tokens_[aged.start].start : tokens_[first - 1].end].rstrip("-\u2010\u2011")
+        found = Quantity("count", age, "", "", 0, 0, amount=age, step=1.0, bound=aged.bound, bound_word=word)
+        self._add(first, last, found)
+        self.places[-1] = (aged.start, last)
+        return last
+
     def _point(self, at: int) -> int:
         """Read the date or the time of day at a token; 0 for none."""
         tokens_, name = self.read.tokens, self.read.table.name
+        if name == "en" and tokens_[at].kind == NUMBER and (end := self._spoken(at)):
+            return end
         if tokens_[at].kind != CLOCK:
             found = date_at(tokens_, at, name)
             if found is not None and not is_verb(self.read.text, tokens_[at : found[1]]):
@@ -251,6 +276,8 @@ class _Reader:
     def _amount(self, first: int, at: int, amount: NumberReading, unit: MeasureUnit | None) -> int:
         """Read what the amount at a token counts, ``at`` for nothing; ``first``, ``unit``: the currency before."""
         read, signed = self.read, unit is not None
+        if not signed and (aged := age_group(read, at, amount.end)) is not None:
+            return self._aged(at, aged.end, aged, amount.values[0])
         if unit is not None:
             amount = in_millions(read, amount)
             end = amount.end
