@@ -9,10 +9,10 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
-from scorers.support.bracketing import BoundedRule, falls_into, rules_of
+from scorers.support.bounded import BoundedRule, falls_into, rules_of
 from scorers.support.contraries.reading import RuleWord, held, hits, keys_in, keys_of_text, marks_of, nouns
 from scorers.support.described import is_aged
-from scorers.support.parity import named_in, turns
+from scorers.support.parity import compared, named_in, turns
 from scorers.text.normalize import behind_particle
 
 MOST_CASES = 4
@@ -29,12 +29,23 @@ def instances(a: Alignment) -> tuple[Quantity, ...]:
     stated = words[behind_particle(words) :]
     cases = [each for each in quantities_in(stated, "en") if each.bound == "=" and is_aged(each, stated)][:MOST_CASES]
     marks = marks_of(stated) if cases else ()
-    return tuple([case for case in cases if any(_kept(case, rule, marks) for rule in rules_of(a, case, stated))])
+    return tuple(
+        case for case in cases if any(_kept(case, rule, _beside(case, marks)) for rule in rules_of(a, case, stated))
+    )
+
+
+def _beside(case: Quantity, marks: tuple[RuleWord, ...]) -> tuple[RuleWord, ...]:
+    """Return the words of a claim beside its case."""
+    return tuple(mark for mark in marks if not case.start <= mark.start < case.end and mark.text != "old")
 
 
 def _kept(case: Quantity, rule: BoundedRule, marks: tuple[RuleWord, ...]) -> bool:
     """Tell whether a claim says of its case what a rule asks for inside a bound, or denies it outside."""
+    found = compared(marks, rule.beside)
     if not falls_into(case, rule):
-        return turns(marks) % 2 == 1 and hits(named_in(marks), keys_of_text(rule.words)) > 0
+        denied = turns(marks) % 2 == 1 and hits(named_in(marks), keys_of_text(rule.words)) > 0
+        return denied and (found is None or not found.even)
     asked = nouns(named_in(marks_of(rule.words[rule.bound.end :])))
+    if not asked:
+        return found is not None and found.even and found.share >= HELD
     return held(asked, keys_in(marks)) >= HELD

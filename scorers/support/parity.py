@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from scorers.statements.clauses import read_clauses
@@ -37,7 +38,7 @@ TURNING = NEGATING | word_set(
 _LIGHT = word_set(
     "get gets got receive receives have has having there away old age aged distance address worth value amount take"
     " takes come comes make makes give gives given go goes way case cases time long much many later earlier need needs"
-    " needed must require requires required allowed possible permitted row consecutive off along"
+    " needed must require requires required allowed accepted possible permitted row consecutive off along"
 )
 """Words of a claim that a rule need not have: of what is told they say nothing."""
 
@@ -78,7 +79,9 @@ def _too(marks: Sequence[RuleWord], at: int) -> bool:
 def named_in(claim: Sequence[RuleWord]) -> list[RuleWord]:
     """Return the words of a claim that a rule must have for both to speak of one thing."""
     turning = TURNING - {"free"}
-    return [word for word in content(claim) if word.text not in _LIGHT and word.text not in turning]
+    too = {behind.start for mark, behind in pairwise(claim) if mark.text == "too"}  # "too late", of what is out of time
+    named = (word for word in content(claim) if word.text not in _LIGHT and word.start not in too)
+    return [word for word in named if word.text not in turning]
 
 
 def compared(claim: Sequence[RuleWord], text: str) -> ClauseParity | None:

@@ -81,7 +81,7 @@ class Stated(NamedTuple):
     """What the context states of a claim: the outcome, and the source and words of the statement that decided.
 
     ``seen`` is what the comparison saw, as `scorers.statements.features` names it; ``bound`` what the values
-    of the context say.
+    of the context say. ``cased``: it agrees as a case of a rule, a deadline, a step or a timetable.
     """
 
     comparison: StatementComparison
@@ -89,6 +89,7 @@ class Stated(NamedTuple):
     words: str = ""
     seen: tuple[float, ...] = (0.0,) * len(NAMES)
     bound: Bound = UNBOUND
+    cased: bool = False
 
     @property
     def strength(self) -> float:
@@ -156,7 +157,7 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
         return said
     if said.comparison.outcome == "agrees" and in_full(aligned, found.words) != (found.words,):
         return said
-    if (case := dated(aligned) or stepped(aligned)) is not None and case.difference is None:
+    if said.cased:
         return said  # "12 September" under "by 30 September" is no slip
     return said._replace(
         comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
@@ -170,14 +171,16 @@ def _case(aligned: Alignment) -> Bracketed | None:
 
 def _with_case(said: Stated, found: Bracketed | None) -> Stated:
     """Return what is stated, with what a rule with a bound or with hours says of the case that a claim describes."""
-    if found is None or (said.comparison.outcome == "agrees" and found.difference is None):
+    if found is None:
         return said
     if found.difference is None:
+        if said.comparison.outcome == "agrees":
+            return said._replace(cased=True)
         differs = said.comparison.difference
         if said.strength and differs is not None and differs.kind == "order":
             return said  # "14 days before it" is no case of "within 14 days of it"
         return Stated(
-            StatementComparison("agrees", source=found.source), found.source, found.words, said.seen, said.bound
+            StatementComparison("agrees", source=found.source), found.source, found.words, said.seen, said.bound, True
         )
     if said.strength >= found.difference.strength:
         return said

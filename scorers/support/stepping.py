@@ -17,7 +17,8 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
-from scorers.support.bracketing import MOST_SENTENCES, Bracketed
+from scorers.support.bounded import MOST_SENTENCES
+from scorers.support.bracketing import Bracketed
 from scorers.support.context import Context
 from scorers.support.contraries.reading import held, keys_of_text, marks_of
 from scorers.support.parity import CONDITIONED, named_in, turns

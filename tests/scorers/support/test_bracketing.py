@@ -17,7 +17,25 @@ FERRY = (
     " voucher is issued for crossings that last more than one day. Luggage worth up to 90 EUR may be left on deck."
     " Luggage above that value must be locked away."
 )
+LIBRARY = (
+    "A card costs 12 GBP a year for adults; it is free for under-18s. Loans must be returned within 14 days of issue."
+)
+KENNEL = (
+    "Dogs up to 10 kg stay in the cabin. Larger dogs travel in the hold for 90 EUR. Staff with more than five years of"
+    " service get 30 days of leave; all others get 27."
+)
+GATE = "Vehicles wider than 2.2 metres may not enter. Footage is stored for 35 days. Members vote from the age of 16."
 RIGHT = {
+    "a group by its age": (LIBRARY, "A card for your fourteen-year-old is free."),
+    "an age alone": (LIBRARY, "At 17 you get the card for nothing."),
+    "too late": (LIBRARY, "No, three weeks after issue it is too late to return a loan."),
+    "in time": (LIBRARY, "A return ten days after issue is in time."),
+    "a case told as a premise": (KENNEL, "My dog weighs 14 kg, so it travels in the hold."),
+    "a price alone": (KENNEL, "A 25 kg dog costs 90 EUR."),
+    "all others": (KENNEL, "With three years of service you get 27 days."),
+    "what is wider than a bound": (GATE, "A van that is 2.4 metres wide may not enter."),
+    "how old what is stored may be": (GATE, "Footage from 60 days ago is no longer stored."),
+    "from an age on": (GATE, "At seventeen you have a vote."),
     "a case outside of a duty": (POOL, "No, a seven-year-old needs no wristband."),
     "a case within a duty": (POOL, "A ten-year-old needs a wristband."),
     "a case outside, told as permission": (POOL, "A group of eight does not have to book a lane."),
@@ -28,6 +46,14 @@ RIGHT = {
     "a sentence for what is above": (FERRY, "Luggage worth 200 EUR must be locked away."),
 }
 WRONG = {
+    "a group by its age": (LIBRARY, "A card for your nineteen-year-old is free."),
+    "too late": (LIBRARY, "A return three weeks after issue is in time."),
+    "what larger ones do": (KENNEL, "My dog weighs 8 kg, so it travels in the hold."),
+    "what smaller ones do": (KENNEL, "A 14 kg dog stays in the cabin."),
+    "the value of all others": (KENNEL, "With seven years of service you get 27 days."),
+    "a value that all others do not get": (KENNEL, "With three years of service you get 30 days."),
+    "what is wider than a bound": (GATE, "A van that is 2.4 metres wide may enter."),
+    "not yet of an age": (GATE, "At fifteen you have a vote."),
     "a duty for a case outside": (POOL, "Yes, a seven-year-old needs a wristband."),
     "a case within is spared": (POOL, "A ten-year-old needs no wristband."),
     "a denial within": (FERRY, "10 km from the coast no bikes are carried."),
