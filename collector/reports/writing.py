@@ -163,7 +163,7 @@ def _run(run: ReportedRun) -> Iterator[str]:
     if run.usage:
         yield "\n### Cost and latency\n"
         yield from _table(
-            ("of each answer", "answers", "mean", "median", "95th percentile", "total"),
+            ("of each answer", "answers", "mean", "median", "95th percentile", "99th percentile", "total"),
             [
                 (
                     f"{row.name} ({row.unit})",
@@ -171,6 +171,7 @@ def _run(run: ReportedRun) -> Iterator[str]:
                     figure(row.mean),
                     figure(row.median),
                     figure(row.p95),
+                    figure(row.p99),
                     figure(row.total),
                 )
                 for row in run.usage

@@ -99,6 +99,7 @@ class UsageFigure(Value):
     mean: float
     median: float
     p95: float
+    p99: float
     total: float | None = None
 
 

@@ -225,6 +225,7 @@ def _usage(answers: Sequence[ReportedAnswer]) -> Iterator[UsageFigure]:
                 mean=float(values.mean()),
                 median=float(np.median(values)),
                 p95=float(np.quantile(values, 0.95)),
+                p99=float(np.quantile(values, 0.99)),
                 total=float(values.sum()) if summed else None,
             )
 

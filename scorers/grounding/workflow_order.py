@@ -35,8 +35,9 @@ class WorkflowOrder(Scorer):
 
     Orders are read off sentences with "before", "after", "once", "until" or "then" ("2.14 must be installed before the
     patch"), and judged where the answer tells someone to do the later step. ``reversed``: it tells to do the earlier
-    step after it. ``skipped``: the sentence obliges, and the answer says nothing of the earlier step. Where no order is
-    stated, or the answer asks for none of the later steps, it is ``not_applicable``.
+    step after it. ``skipped``: the sentence obliges ("must", "only once", or a command, "install 2.14 before you apply
+    the patch"), and the answer says nothing of the earlier step. Where no order is stated, or the answer asks for none
+    of the later steps, it is ``not_applicable``.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -67,6 +68,7 @@ class WorkflowOrder(Scorer):
         "numbered list, and an order stated over several sentences, are not seen. Of 1,249 right answers of "
         "public sets it flags one.",
         buckets=(0.5, 1.0),
+        version="2",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["workflow_order"] = "workflow_order"

@@ -28,9 +28,18 @@ _OBLIGES = re.compile(
     r"\b(?:must|shall|required|requires?|needs?\sto|have\sto|has\sto|only\s(?:after|once)|mandatory|do\snot|don't|never)\b",
     re.IGNORECASE,
 )
+# Verbs with which a source tells its reader what to do first.
+_COMMANDS = word_set(
+    "install apply update upgrade downgrade uninstall restart reboot reset stop start drain back save export import "
+    "copy archive pay settle verify check confirm ensure validate inspect test disconnect unplug detach remove delete "
+    "disable enable unmount mount turn switch shut close open log sign run flush clear clean empty lock unlock revoke "
+    "notify inform tell ask obtain get request submit send file register record fill complete schedule contact call "
+    "read review wait make take create configure set replace charge discharge release lower raise secure"
+)
 _DURATION = word_set("second minute hour day night week month quarter year working business calendar")
 _IDLE = word_set(
-    "must shall require required needs need first always only never mandatory then begin start starting beginning"
+    "must shall require required needs need first always only never mandatory then begin start starting beginning "
+    "please"
 )
 
 
@@ -65,7 +74,7 @@ def orders_of(text: str) -> tuple[Ordered, ...]:
         if pair:
             first, then = (_step(part) for part in pair)
             if first and then:
-                found.append(Ordered(first, then, bool(_OBLIGES.search(said)), said))
+                found.append(Ordered(first, then, _obliges(said, first), said))
         if len(found) == MAX_ORDERS:
             break
     return tuple(found)
@@ -112,6 +121,15 @@ def _after(left: str, right: str) -> tuple[str, str] | None:
         first, then = _parted(right)
         return (first, then) if then else None
     return None if _limits(left) else (_until_stop(right), left)
+
+
+def _obliges(said: str, first: str) -> bool:
+    """Return whether a sentence obliges to its first step: by a word, or by "install it before you start" as a command.
+
+    Of "open the app, then close the account" either step may go without saying.
+    """
+    opens = first.split(maxsplit=1)[0].casefold()
+    return _OBLIGES.search(said) is not None or (opens in _COMMANDS and _BEFORE.search(said) is not None)
 
 
 def _sides(said: str, match: re.Match[str]) -> tuple[str, str]:

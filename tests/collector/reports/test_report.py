@@ -122,7 +122,9 @@ def test_a_run_as_markdown_and_json_has_the_decision_and_text_stays_text(runs, t
     content = json.loads((tmp_path / "r.json").read_text())
     assert content["verdict"] == "repair"
     assert {one["attribute"] for one in content["runs"][0]["slices"]} == {"domain"}
-    assert content["runs"][0]["usage"][0]["name"] == "latency"
+    latency = content["runs"][0]["usage"][0]
+    assert latency["name"] == "latency"
+    assert latency["median"] < latency["p95"] < latency["p99"]
 
 
 @pytest.mark.slow

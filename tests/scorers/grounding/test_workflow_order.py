@@ -59,6 +59,24 @@ def test_an_order_is_read_however_it_is_worded(source: str) -> None:
     assert label("Close the account. Pay the final invoice.", source) == "reversed"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "Install software version 2.14 before you apply the firmware patch.",
+        "Before applying the firmware patch, please install software version 2.14.",
+        "1. Install software version 2.14 prior to applying the firmware patch.",
+    ],
+)
+def test_a_step_that_the_source_commands_may_not_be_left_out(source: str) -> None:
+    assert label("Apply the firmware patch directly to the printer.", source) == "skipped"
+    assert label("Install software version 2.14 first. Then apply the firmware patch.", source) == "kept"
+
+
+def test_what_others_do_before_commands_nobody() -> None:
+    source = "Technicians install software version 2.14 before they apply the firmware patch."
+    assert label("Apply the firmware patch directly to the printer.", source) == "not_applicable"
+
+
 def test_how_long_before_something_is_due_is_no_order_of_steps() -> None:
     source = "Parental leave must be requested 14 days before the leave begins."
     assert label("Begin the leave when it suits you. Request it in the portal.", source) == "not_applicable"
