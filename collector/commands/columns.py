@@ -19,3 +19,18 @@ def aligned(rows: Sequence[Sequence[str]], *, right: Collection[int] = ()) -> It
             for place, (cell, width) in enumerate(zip(row, widths, strict=True))
         ]
         yield "  ".join(cells).rstrip() + "\n"
+
+
+LEAST_P = 0.0001
+"""P-values below this are shown as such: four digits would print them as 0."""
+
+
+def p_cell(value: float | None) -> str:
+    """Return a p-value as tables show it.
+
+    >>> p_cell(0.0212), p_cell(4e-7), p_cell(None)
+    ('0.0212', '<0.0001', '-')
+    """
+    if value is None:
+        return "-"
+    return f"<{LEAST_P:.4f}" if value < LEAST_P else f"{value:.4f}"

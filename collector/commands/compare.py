@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from adapters.external.case_record import CASE_INPUTS
-from collector.commands.columns import aligned
+from collector.commands.columns import aligned, p_cell
 from collector.commands.compare_labels import label_object, label_table, write_disputed
 from collector.commands.evaluations import lines_of
 from collector.commands.objects import object_line
@@ -372,7 +372,7 @@ def _cells(row: ComparisonRow) -> list[str]:
         _figure(row.candidate),
         _figure(row.difference, "+"),
         "-" if interval is None else f"[{_figure(interval.low, '+')}, {_figure(interval.high, '+')}]",
-        "-" if row.holm is None else "<0.0001" if row.holm < 0.0001 else f"{row.holm:.4f}",  # noqa: PLR2004 - digits
+        p_cell(row.holm),
         _figure(row.detectable),
         row.verdict,
     ]

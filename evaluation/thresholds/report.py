@@ -81,7 +81,10 @@ class ThresholdChoice(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class SweepReport:
-    """All rows of a sweep, the best threshold by each criterion, and the recommendation."""
+    """All rows of a sweep, the best threshold by each criterion, and the recommendation.
+
+    No threshold is best by balance where none gains anything.
+    """
 
     name: str
     rows: Sequence[ThresholdRow]
@@ -114,7 +117,8 @@ def report(sweep: Sweep, rng: np.random.Generator, *, alpha: float = 0.05, resam
     for (place, each), by_holm, by_bh in adjusted:
         rows[place] = _gained(rows[place], base.stable, each._replace(holm=by_holm, bh=by_bh), alpha)
     scored = [row for row in rows if row.stable is not None and row.mean is not None]
-    balanced = [row for row in scored if row.balance is not None]
+    # What a threshold loses for each unit of spread says nothing for it.
+    balanced = [row for row in scored if row.balance is not None and row.balance > 0.0]
     return SweepReport(
         sweep.name,
         rows,

@@ -53,6 +53,16 @@ def test_a_sweep_of_equal_thresholds_keeps_the_baseline(tmp_path, panel):
     assert [row["verdict"] for row in told["sweeps"][0]["rows"]] == ["baseline"] + ["no difference shown"] * 2
 
 
+def test_where_every_threshold_loses_none_is_best_by_balance_and_no_p_value_is_zero(tmp_path, panel):
+    path = tmp_path / "worse.csv"
+    path.write_text(sweep_text(better_at=0))
+    code, out, _ = run("sweep", path, "--panel", panel)
+    assert code == 0
+    assert "highest CPS at 0, T-CPS at 0; no threshold gains\n" in out
+    assert "<0.0001" in out
+    assert "0.0000" not in out
+
+
 def test_json_lines_are_read_as_csv_is(tmp_path, panel):
     table, lines = tmp_path / "same.csv", tmp_path / "lines" / "same.jsonl"
     table.write_text(sweep_text())

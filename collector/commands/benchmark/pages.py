@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from collector.commands.benchmark.pictures import CORRELATIONS, EVALUATORS
+from collector.commands.columns import p_cell
 from evaluation.fitting.behaviour import ObservedChange
 from evaluation.fitting.configurations import ConfigurationRow
 from evaluation.fitting.measures import Estimate
@@ -12,8 +13,6 @@ from evaluation.fitting.report import ACCEPTABILITY, BenchmarkReport, EvaluatorR
 from evaluation.remedies import remedy_of
 from evaluation.statistics.agreement import ReviewerAgreement
 from gates.verdicts.summary import counted
-
-LEAST_P = 0.0001
 
 
 def markdown(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], *, unscored: int) -> str:
@@ -57,8 +56,8 @@ def _lines(told: BenchmarkReport, kappas: Mapping[str, ReviewerAgreement], unsco
             (
                 each.name, f"{each.composite:.1f}", f"{each.acceptable:.1%}", f"{each.unsafe:.1%}",
                 f"{each.accepted:.1%}", str(each.missed), _number(each.ndcg), _number(each.authority),
-                _number(each.p95_seconds, " s"), _number(each.cost_usd, " USD", 4), _number(each.p_acceptable, "", 4),
-                _number(each.p_composite, "", 4),
+                _number(each.p95_seconds, " s"), _number(each.cost_usd, " USD", 4), p_cell(each.p_acceptable),
+                p_cell(each.p_composite),
             )
             for each in told.configurations
         ],
@@ -183,7 +182,7 @@ def _evaluators(told: BenchmarkReport) -> Iterator[str]:
         ("composite against", "difference of Spearman", "p (Fisher's z, Holm)", "verdict"),
         [
             (
-                each.name, _estimate(each.found.difference), "<0.0001" if each.holm < LEAST_P else f"{each.holm:.4f}",
+                each.name, _estimate(each.found.difference), p_cell(each.holm),
                 "no difference shown" if not each.shown
                 else "the composite goes with it better" if each.found.difference.value > 0.0
                 else f"{each.name} goes with it better",

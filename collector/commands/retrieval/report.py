@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from collector.commands.columns import aligned
+from collector.commands.columns import aligned, p_cell
 from collector.commands.objects import object_line
 from collector.commands.verdictfiles import WORDS, append_markdown, cell, write_junit
 from collector.security.text import one_line
@@ -193,7 +193,6 @@ def _cells(row: RetrievalRow) -> list[str]:
     interval = "-"
     if row.interval is not None:
         interval = f"[{row.interval.low + 0.0:+.4f}, {row.interval.high + 0.0:+.4f}]"
-    p_value = "-" if row.p_value is None else "<0.0001" if row.p_value < 0.0001 else f"{row.p_value:.4f}"  # noqa: PLR2004
     difference = "-" if row.difference is None else f"{row.difference + 0.0:+.4f}"
     return [
         row.metric,
@@ -202,7 +201,7 @@ def _cells(row: RetrievalRow) -> list[str]:
         f"{row.worse:,}",
         difference,
         interval,
-        p_value,
+        p_cell(row.p_value),
         row.state,
     ]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from collector.commands.columns import aligned
+from collector.commands.columns import aligned, p_cell
 from collector.security.text import one_line
 from evaluation.thresholds.composite import CV_DIGITS, PERCENT_DIGITS
 from evaluation.thresholds.report import SweepReport, ThresholdRow, ranked_by_balance, significance_counts
@@ -62,7 +62,7 @@ def side_by_side(reports: Sequence[SweepReport], alpha: float) -> Iterator[str]:
                 _figure(row.stable_gain_percent, PERCENT_DIGITS, "+"),
                 _figure(row.cv, CV_DIGITS),
                 _figure(row.balance, CV_DIGITS),
-                _figure(row.against and row.against.p_value, 4),
+                p_cell(row.against and row.against.p_value),
                 row.verdict,
             ]
             for rank, (name, row) in enumerate(ranked, 1)
@@ -122,8 +122,8 @@ def sweep_table(sweep: SweepReport, alpha: float) -> Iterator[str]:
         yield "no recommendation: this panel has the same scores at every threshold, and cannot tell them apart; "
         yield "measure with --generator, or give --panel metrics that thresholds change\n\n"
         return
-    best = "none" if sweep.best_balance is None else f"{sweep.best_balance:g}"
-    yield f"highest CPS at {sweep.best_mean:g}, T-CPS at {sweep.best_stable:g}, balance at {best}\n"
+    balance = "; no threshold gains" if sweep.best_balance is None else f", balance at {sweep.best_balance:g}"
+    yield f"highest CPS at {sweep.best_mean:g}, T-CPS at {sweep.best_stable:g}{balance}\n"
     chosen = sweep.recommendation
     use = "keep the baseline" if chosen.threshold is None else f"use {chosen.threshold:g}"
     yield f"recommendation: {use}: {chosen.reason}\n"
@@ -151,8 +151,8 @@ def _cells(row: ThresholdRow) -> list[str]:
         _figure(against.mean, 4),
         _figure(against.gain_percent, PERCENT_DIGITS, "+"),
         f"[{against.interval.low:+.4f}, {against.interval.high:+.4f}]",
-        _figure(against.p_value, 4),
-        _figure(against.holm, 4),
+        p_cell(against.p_value),
+        p_cell(against.holm),
         _figure(against.detectable, 4),
         *stable,
     ]
