@@ -196,6 +196,7 @@ def evaluate(
         panels.reference,
         repeats,
         panels.scorers,
+        panels.agreement,
     )
     runs = chosen(configs or [], configurations, application)
     return printed_whole(

@@ -15,6 +15,7 @@ from collector.commands.encoders import encoder_in, wordnet_in
 from collector.errors import ConfigError
 from collector.runs.manifest import SuiteFile, files_at
 from collector.security.text import one_line
+from evaluation.consistency.citations import CITATION_AGREEMENT
 from evaluation.reference.panel import (
     REFERENCE_METRICS,
     REFERENCE_VERSION,
@@ -73,12 +74,14 @@ class ReferencePanel:
 class ChosenPanels(NamedTuple):
     """What options choose: the reference panel, scorers beside those that are configured, and metrics of those.
 
-    ``metrics`` are all if none is named, ``None`` if only metrics of panels are.
+    ``metrics`` are all if none is named, ``None`` if only others are. ``agreement`` tells that `CITATION_AGREEMENT` is
+    named, which every run has whose questions are asked again.
     """
 
     reference: ReferencePanel | None
     scorers: Sequence[Scorer]
     metrics: Sequence[str] | None
+    agreement: bool = False
 
 
 def chosen_panels(
@@ -111,9 +114,14 @@ def chosen_panels(
     graded = RubricGroundedness()
     if graded.metric.name in names:
         named = [*named, graded]
-    of_any = {graded.metric.name, *chain.from_iterable(of_panel.values())}
+    of_any = {graded.metric.name, CITATION_AGREEMENT, *chain.from_iterable(of_panel.values())}
     rest = [name for name in names if name not in of_any]
-    return ChosenPanels(reference, named, None if names and not rest else rest)
+    agreement = CITATION_AGREEMENT in names
+    if agreement and set(names) == {CITATION_AGREEMENT}:
+        raise ConfigError(
+            f"--metrics {CITATION_AGREEMENT}: stands beside other metrics; name one more, such as refusal"
+        )
+    return ChosenPanels(reference, named, None if names and not rest else rest, agreement)
 
 
 def _refuse_misspelt(names: Sequence[str], known: Sequence[str]) -> None:

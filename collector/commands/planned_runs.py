@@ -39,6 +39,8 @@ from scorers.offline import OFFLINE_SCORERS
 COMPUTING = ("numpy", "orjson", "pyarrow", "pydantic", "snowballstemmer", "phonenumbers")
 """Packages that scores and tables can depend on."""
 
+NOT_AGAIN = "no question is asked again; give --repeats, or rows whose attribute paraphrase_of names another row"
+
 
 class RunChoices(NamedTuple):
     """What is scored, as of when, by which release, and by how many processes, by default one for each core.
@@ -46,6 +48,7 @@ class RunChoices(NamedTuple):
     ``junit`` is where what rows expect is written as tests, ``by`` the attribute by whose values it is counted,
     ``answers`` are files of answers in place of the suite's own. ``metrics`` are all if none is named, and ``None`` if
     only those of the reference ``panel`` and of the scorers ``beside`` those that are configured are wanted.
+    ``agreement`` tells that agreement in citations is asked for by name.
     """
 
     metrics: Sequence[str] | None
@@ -58,6 +61,7 @@ class RunChoices(NamedTuple):
     panel: ReferencePanel | None = None
     repeats: int = 1
     beside: Sequence[Scorer] = ()
+    agreement: bool = False
 
 
 class PlannedRun(NamedTuple):
@@ -107,6 +111,9 @@ def planned_runs(
             if choices.repeats > 1 and not asks:
                 raise ConfigError("--repeats: nobody is asked again for recorded answers; name an --application")
             cases = repeated(told, choices.repeats)
+            again = has_groups(cases)
+            if choices.agreement and not again:
+                raise ConfigError(f"--metrics {CITATION_AGREEMENT}: {NOT_AGAIN}")
             wanted, panel, labelled = _scorers(configuration.config, choices, cases)
             files_of = _files_of(configuration, choices.panel, code)
             begun = RunManifest(
@@ -124,7 +131,7 @@ def planned_runs(
                 seeds=configuration.run.seeds,
                 metrics=versions_of(configuration.config, wanted, panel)
                 | ({} if choices.panel is None else dict(choices.panel.versions))
-                | ({CITATION_AGREEMENT: AGREEMENT_VERSION} if has_groups(cases) else {}),
+                | ({CITATION_AGREEMENT: AGREEMENT_VERSION} if again else {}),
             )
             where = folder / _folder_name(configuration.name, shown, taken) if name else folder
             size = suite.counts[recorded] * choices.repeats

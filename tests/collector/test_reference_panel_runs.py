@@ -84,6 +84,10 @@ def test_a_row_may_expect_a_reference_metric(tmp_path):
     [
         (("--metrics", "claim_precision_at_1"), "is of the panel claims; add --panel claims"),
         (("--panel", "references"), "--panel references: no such panel; did you mean 'reference'?"),
+        (
+            ("--metrics", "citation_agreement"),
+            "--metrics citation_agreement: stands beside other metrics; name one more",
+        ),
         (("--metrics", "BLEU"), "--metrics BLEU: is of the panel reference; add --panel reference"),
         (("--wordnet", "here"), "--wordnet here: only the reference panel reads it; add --panel reference"),
     ],

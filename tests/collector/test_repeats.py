@@ -108,11 +108,19 @@ def test_recorded_answers_in_other_words_agree_or_not(suite, tmp_path):
         cited = row["answer"][start + 1 : start + 3]
         row["citations"] = [{"start": start, "end": start + 4, "marker": f"[{cited}]", "passage_id": cited}]
     suite.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    assert evaluate(suite, tmp_path / "run").returncode == 0
-    found = {
-        row["answer_id"]: row["value"] for row in rows_of(tmp_path / "run") if row["metric"] == "citation_agreement"
-    }
+    assert evaluate(suite, tmp_path / "run", "--metrics", "citation_agreement").returncode == 0
+    rows = rows_of(tmp_path / "run")
+    assert {row["metric"] for row in rows} == {"F1 score", "BLEU", "citation_agreement"}
+    found = {row["answer_id"]: row["value"] for row in rows if row["metric"] == "citation_agreement"}
+    assert found.pop("alone", None) is None
     assert found == {"base": 0.5, "other": 0.5, "third": 0.0}
+
+
+def test_agreement_in_citations_has_no_value_where_nothing_is_asked_again(suite, tmp_path):
+    suite.write_text(json.dumps({"id": "q", "question": "Why?", "answer": "So."}) + "\n")
+    found = evaluate(suite, tmp_path / "run", "--metrics", "citation_agreement")
+    assert found.returncode == 2
+    assert "--metrics citation_agreement: no question is asked again; give --repeats, or rows" in found.stderr
 
 
 def test_recorded_answers_cannot_be_asked_again(suite, tmp_path):
