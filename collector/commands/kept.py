@@ -15,6 +15,7 @@ from pydantic import ValidationError
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.schema import Answer
 from collector.commands.asking import AskedAgent, part_of, rows_of
+from collector.commands.problems import RecordProblems, placed
 from collector.commands.progress import Progress
 from collector.commands.reading import located_answers
 from collector.errors import ConfigError
@@ -87,12 +88,16 @@ def _all(
         for answer in progress.over(_of_agent(kept.agent, kept.scope, kept.newest), "reading", "answers"):
             yield kept.agent.url, answer
         return
+    problems = RecordProblems()
     for path, where, item in located_answers(kept.files, options, progress):
         if isinstance(item, MalformedRecord):
-            err.write(f"groundwire: {path}: {one_line(str(item))}\n")
+            place, reason = placed(path, "", item)
+            if problems.add(place, reason):
+                err.write(f"groundwire: {place}: {reason}\n")
             left_out["unreadable"] += 1
         else:
             yield f"{path}: {where}" if where else str(path), item
+    err.writelines(f"groundwire: {line}\n" for line in problems.repeated())
 
 
 def _of_agent(agent: AskedAgent, scope: Mapping[str, str], newest: int) -> Iterator[Answer]:

@@ -63,6 +63,15 @@ def test_where_every_threshold_loses_none_is_best_by_balance_and_no_p_value_is_z
     assert "0.0000" not in out
 
 
+def test_what_many_recorded_answers_have_wrong_is_told_once(tmp_path):
+    path = recorded(tmp_path / "answers.jsonl", n=5)
+    path.write_text(path.read_text().replace('"answer"', '"latency_ms": 3, "answer"'))
+    code, _, err = run("measure", path, "--at-least", "0.4")
+    assert code == 2
+    assert err.count("latency_ms: unknown field") == 2
+    assert "and in 4 more records, the last: " in err
+
+
 def test_json_lines_are_read_as_csv_is(tmp_path, panel):
     table, lines = tmp_path / "same.csv", tmp_path / "lines" / "same.jsonl"
     table.write_text(sweep_text())
