@@ -37,6 +37,7 @@ from scorers.support.restated import (
     on_that_side,
     one_of_two,
     only_from_there,
+    says_instead,
     valid_until,
 )
 from scorers.support.seasons import months_in
@@ -73,7 +74,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
             kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words) or kept_inside(claim, words))
         )
         or (kind in ("polarity", "entity") and _but_so(claim, words))
-        or (kind == "polarity" and at_its_most(claim, words))
+        or (kind == "polarity" and (at_its_most(claim, words) or says_instead(claim, words, question)))
         or (kind == "entity" and (is_fewer(claim, words) or _in_that_period(difference, claim, a)))
         or (kind in ("order", "bound") and _on_one_side(claim, words))
         or (kind == "bound" and (_denied_beyond(claim, words) or _smaller_ones(claim, words) or in_time(claim, words)))

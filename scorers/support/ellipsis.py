@@ -17,7 +17,7 @@ _AUXILIARY = (
 _SHORT = re.compile(
     rf"\W{{0,4}}{_YES_NO}?\W{{0,4}}(?:{_ADVERB}\b\W{{0,3}}){{0,2}}"
     rf"(?:(?:you|they|it|he|she|we|i|that|this|there)(?:(?:\s+{_SURELY})?\s+{_AUXILIARY}|'s|'re)\s?(?P<denied>n't|not)?"
-    r"(?:\s(?:possible|allowed|permitted|the case|true|necessary|required))?|(?P<bare>not))?"
+    r"(?:\s(?:possible|allowed|permitted|the case|true|necessary|required))?|(?P<bare>not|never))?"
     rf"\W{{0,3}}(?:{_ADVERB})?\W{{0,4}}",
     re.IGNORECASE,
 )

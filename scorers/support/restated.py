@@ -11,7 +11,7 @@ from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import root_of
-from scorers.support.contraries.reading import content, held, keys_in, keys_of_text, marks_of, negations
+from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle
 
@@ -259,3 +259,30 @@ _NOT_OUTSIDE = re.compile(
     r"\b(?:not|never|cannot|nobody|no)\b[^.;]{0,60}\boutside (?:of )?(?P<of>[^.,;]{2,40})", re.IGNORECASE
 )
 _WITHIN = re.compile(r"\b(?:within|inside|in) (?:of )?(?P<of>[^.,;]{2,40})", re.IGNORECASE)
+
+
+def says_instead(claim: str, told: str, question: str | None) -> bool:
+    """Tell whether a claim says no to what was asked and goes on with what a statement says instead.
+
+    The question has a word that the statement has not, which is what the no denies.
+
+    >>> says_instead(
+    ...     "No, it must be approved before it is worked.",
+    ...     "Overtime must be approved by the manager before it is worked.",
+    ...     "Can overtime be approved afterwards?",
+    ... )
+    True
+    """
+    at = behind_particle(claim)
+    if not at or not question or _SAYS_NO.match(claim) is None:
+        return False
+    stated, there = marks_of(claim[at:]), keys_of_text(told)
+    named = content(stated)
+    if len(named) < LEAST_NAMED or hits(named, there) < len(named) or negations(stated) % 2:
+        return False
+    return any(there.isdisjoint(word.keys) for word in content(marks_of(question[:LONGEST])))
+
+
+_SAYS_NO = re.compile(r"\W{0,4}no\b", re.IGNORECASE)
+LEAST_NAMED = 2
+"""Words with content that a claim must say behind its no."""

@@ -298,14 +298,15 @@ def _read(spelling: str) -> tuple[str, tuple[str, ...], int, int]:
 def _word(written: str) -> tuple[str, tuple[str, ...], int, int]:
     word = written.casefold()
     negates = word in NEGATORS or word.endswith("n't")
+    named = written != "may"  # "employees over 55 may ask"
     kind = (
         _NEGATES * negates
-        | _MONTH_BESIDE_NUMBERS * (word in MONTHS_BESIDE_NUMBERS)
+        | _MONTH_BESIDE_NUMBERS * (named and word in MONTHS_BESIDE_NUMBERS)
         | _MAGNITUDE * (word in _MAGNITUDES)
         | _ORDINAL * (word in _ORDINALS)
     )
     mark = CAPITAL if written[0].isupper() else 0
-    if word in _MONTHS:
+    if named and word in _MONTHS:
         return word, (_MONTHS[word],), FIGURE, kind
     if word in _NUMERALS:
         return word, (_NUMERALS[word],), FIGURE | SPELLED, kind

@@ -102,6 +102,7 @@ CONDITIONS: Mapping[str, str] = {
     """,
     "EVENIF": """
         even if/when/though/where/without/after
+        also if/when/where
         regardless/irrespective of whether?
         whether or not
         no matter if/whether/how/what/when/which/who

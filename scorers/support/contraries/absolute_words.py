@@ -139,7 +139,8 @@ _ALL_DAY = _absolute(
     rf" (?:\w{{2,12}} ){{0,2}}{_N} (?:minutes?|hours?)\b",
 )
 _CONDITION = (
-    r"\bonly\b|\bif\b|\bprovided\b|\bunless\b|\bexcept\b|\bas long as\b|\bwhen\b|\bon condition\b|\bsubject to\b"
+    r"\bonly\b|\b(?<!also )(?<!even )(?:if|when)\b|\bprovided\b|\bunless\b|\bexcept\b|\bas long as\b|\bon condition\b"
+    r"|\bsubject to\b"
     rf"|\b(?:above|over|more than|at least|under|below) (?:[$\u20ac\u00a3] ?)?{_N}"
 )
 REGARDLESS = _absolute(

@@ -37,7 +37,8 @@ _CODE = re.compile(
     r"(?<![\w-])--[a-z][\w-]{1,38}|(?<![\w.-])(?:[A-Za-z]{1,20}_\w{1,30}|[a-z]{1,20}[A-Z][a-zA-Z]{1,30})(?![\w-])"
 )
 _LABEL = (
-    "line|bus|tram|route|track|platform|gate|terminal|building|block|hall|house|wing|floor|level|room|office|door|desk"
+    "line|bus|tram|route|track|platform|gate|terminal|building|block|hall|house|wing|ward|bay|bed|station|theatre|court|floor"
+    "|level|room|office|door|exit|entrance|desk|shelf|rack|dock|site|clinic|branch|warehouse|car|coach"
     "|counter|locker|area|zone|lab|unit|form|section|article|chapter|annex|appendix|schedule|table|step|phase|stage"
     "|option|plan|model|type|class|group|category|tier|port"
 )

@@ -81,3 +81,23 @@ def test_a_case_that_a_bound_puts_on_the_other_side_is_not_supported(case: str) 
 def test_a_value_is_no_case_of_the_bound_that_it_falls_under() -> None:
     passage = "A fee of up to 60 EUR is charged for late returns."
     assert label(passage, "A fee of 45 EUR is charged for late returns.") != "supported"
+
+
+WARDS = (
+    "Staff must wash their hands before every contact, also when gloves were worn. On ward 2A masks are mandatory."
+    " Guests over 55 may ask for a lift. Parties must be booked before they take place."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer", "expected"),
+    [
+        ("Do I wash my hands?", "Yes, wash your hands even if you wore gloves.", "supported"),
+        ("Can I book a party afterwards?", "No, it must be booked before it takes place.", "supported"),
+        ("Who gets a lift?", "Guests over 55 may ask for a lift.", "supported"),
+        ("Is a mask mandatory on ward 2B?", "Yes, masks are mandatory on ward 2B.", "contradicted"),
+    ],
+)
+def test_short_answers_to_a_question_are_held_against_the_rule(question: str, answer: str, expected: str) -> None:
+    given = Answer(id="a", question=question, answer=answer, passages=(Passage(id="p", text=WARDS),))
+    assert judgement(given, Memory()).label == expected
