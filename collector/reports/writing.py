@@ -10,6 +10,7 @@ import math
 import re
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 from functools import cache
 from importlib import resources
 from typing import Literal
@@ -120,7 +121,7 @@ def _markdown(content: ReportContent) -> Iterator[str]:
     if content.notes:
         yield "\n## What this cannot show\n"
         yield from (f"- {_plain(line, 400)}" for line in content.notes)
-    yield f"\nMade {content.made_at} by Groundwire {content.groundwire}. Intervals are of 95 %."
+    yield f"\nMade {_time(content.made_at)} by Groundwire {content.groundwire}. Intervals are of 95 %."
 
 
 def _run(run: ReportedRun) -> Iterator[str]:
@@ -241,6 +242,16 @@ def _cell(text: object, limit: int = 200) -> str:
     return "" if text is None else one_line(str(text), limit)
 
 
+def _time(at: str) -> str:
+    """Return a time as pages write it.
+
+    >>> _time("2026-11-30T06:52:41+00:00")
+    '2026-11-30 06:52 UTC'
+    """
+    told = datetime.fromisoformat(at)
+    return f"{told if told.tzinfo is None else told.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
 @cache
 def _environment() -> Environment:
     environment = Environment(
@@ -248,6 +259,7 @@ def _environment() -> Environment:
     )
     environment.filters |= {
         "figure": figure,
+        "time": _time,
         "counted": _counted,
         "listed": _listed,
         "missed": _missed,
