@@ -25,7 +25,9 @@ MOST_SENTENCES = 400
 
 _AGE = re.compile(r"[- ]old\b|\s?years? old\b")
 _AGED = re.compile(r"\b(?:aged|age of|age)\s$", re.IGNORECASE)
-_AT_AGE = re.compile(r"\b(?:at|am|is|are|turn|turns|turned|'m|'re)\s$", re.IGNORECASE)
+_AT_AGE = re.compile(
+    r"(?<!stops )(?<!ends )(?<!starts )(?<!begins )\b(?:at|am|is|are|turn|turns|turned|'m|'re)\s$", re.IGNORECASE
+)
 OTHER_SIDE = re.compile(
     r"^(?:later|longer|larger|bigger|heavier|older|younger|smaller|shorter|higher|lower|further|greater|earlier"
     r"|others?|otherwise|after(?:wards| that)|any(?:thing|one) (?:else|above|over|later|longer|more))\b"

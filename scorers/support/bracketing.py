@@ -167,7 +167,7 @@ def _cases(value: Quantity, stated: str) -> tuple[_Case | None, list[_Case]]:
     premise = _PREMISE.match(stated)
     concluded = premise is not None and premise.end() > value.end
     thing, (start, end) = _thing(value, stated), _extent(value, stated)
-    described = concluded or _describes(value, stated)
+    described = concluded or describes(value, stated)
     found: list[_Case] = []
     for place, marks in enumerate(clauses[at:]):
         first, last = (marks[0].start if place else 0), marks[-1].end
@@ -335,7 +335,7 @@ def _one_value(one: Quantity, two: Quantity) -> bool:
     return same_kind(one, two) and same_value(one, two)
 
 
-def _describes(case: Quantity, text: str) -> bool:
+def describes(case: Quantity, text: str) -> bool:
     """Tell whether a figure tells whom or what a claim is about, and is not what is said of it."""
     before = text[: case.start]
     described = _DESCRIBED.search(before)

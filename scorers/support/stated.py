@@ -29,6 +29,7 @@ from scorers.support.periods import dated
 from scorers.support.ruling import sets_rules
 from scorers.support.stepping import stepped
 from scorers.support.tabular.deciding import decided
+from scorers.support.tiers import tiered
 from scorers.support.timetables.clocked import clocked
 from scorers.support.timetables.judging import is_timed, timed
 from scorers.support.tying import SHORTEST
@@ -165,8 +166,8 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
 
 
 def _case(aligned: Alignment) -> Bracketed | None:
-    """Return what a rule with a bound, a deadline or a step says of the case that a claim describes."""
-    return bracketed(aligned) or dated(aligned) or stepped(aligned)
+    """Return what a rule with a bound, a deadline, a step or tiers says of the case that a claim describes."""
+    return bracketed(aligned) or dated(aligned) or stepped(aligned) or tiered(aligned)
 
 
 def _with_case(said: Stated, found: Bracketed | None) -> Stated:

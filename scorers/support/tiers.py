@@ -1,0 +1,128 @@
+"""Values by tiers: "up to 2 kg: 3.90; over 2 kg to 5 kg: 6.50". A parcel of 4 kg costs what its own tier says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from scorers.statements.base import Difference
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.answering import bare, brackets, falls, same_kind, same_value
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.worth import family, one_unit
+from scorers.statements.ties import LONGEST
+from scorers.support.alignment import Alignment
+from scorers.support.bounded import MOST_SENTENCES, is_age
+from scorers.support.bracketing import Bracketed, describes
+from scorers.support.context import Context
+from scorers.support.contraries.reading import marks_of
+from scorers.support.parity import CONDITIONED, named_in
+from scorers.text.normalize import behind_particle
+
+SURE = 0.75
+"""How sure it is that a claim is wrong that gives its case the value of another tier."""
+LEAST = 2
+"""Tiers of one kind that a source has at least."""
+
+_PARTS = re.compile(r";\s|,\s(?:and|but)\s|\.\s")
+_YEAR = "year"
+
+
+class Tier(NamedTuple):
+    """What a part of a sentence or a row of a table says of the cases in a bracket: the values that they get."""
+
+    source: int
+    words: str
+    bracket: Quantity
+    values: tuple[Quantity, ...]
+
+
+def tiered(a: Alignment) -> Bracketed | None:
+    """Return what the tiers of a context say of the case of a claim or of its question, ``None`` of no case."""
+    tiers = a.context.once(_tiers)
+    if not tiers:
+        return None
+    words = a.claim.sentence.words[:LONGEST]
+    stated = words[behind_particle(words) :].lstrip()
+    told = quantities_in(stated, "en")
+    if CONDITIONED.search(stated):
+        return None
+    for case, text in _cases(told, stated, a.claim.asked[:LONGEST]):
+        for value in told:
+            if value is case or value.bound != "=" or value.upper is not None:
+                continue
+            mine = [each for each in tiers if _of_kind(each, case, value, text)]
+            if len(mine) >= LEAST and (found := _given(case, value, mine)) is not None:
+                return found if a.by_source[found.source] or not named_in(marks_of(stated)) else None
+    return None
+
+
+def _cases(told: Sequence[Quantity], stated: str, asked: str) -> Iterator[tuple[Quantity, str]]:
+    """Yield the figures that describe a case, with the text that has them: those of the claim, else of its question."""
+    own = [(each, stated) for each in told if each.upper is None and describes(each, stated)]
+    yield from own
+    if not own:
+        yield from ((each, asked) for each in quantities_in(asked, "en") if each.upper is None)
+
+
+def _given(case: Quantity, value: Quantity, tiers: Sequence[Tier]) -> Bracketed | None:
+    """Return the tier of a case where it has the value, or where only others have it."""
+    having = [each for each in tiers if any(same_kind(value, its) and same_value(value, its) for its in each.values)]
+    inside = [each for each in tiers if _falls(case, each.bracket)]
+    if not having or not inside:
+        return None
+    own = next((each for each in having if each in inside), None)
+    if own is not None:
+        return Bracketed(own.source, own.words) if len(inside) == 1 else None
+    right = next((its for its in inside[-1].values if same_kind(value, its)), None)
+    if right is None:
+        return None
+    return Bracketed(inside[-1].source, inside[-1].words, Difference("quantity", value.told, right.told, SURE))
+
+
+def _falls(case: Quantity, bracket: Quantity) -> bool:
+    if bracket.dimension != case.dimension:
+        case, bracket = bare(case), bare(bracket)
+    return falls(case, bracket)
+
+
+def _of_kind(tier: Tier, case: Quantity, value: Quantity, text: str) -> bool:
+    """Tell whether a tier brackets what a case is measured by, and tells values of the kind of another."""
+    told = tier.bracket
+    if not any(same_kind(value, its) and family(value) == family(its) for its in tier.values):
+        return False
+    if case.dimension in ("count", "time") and is_age(case, text) and (told.unit in ("", _YEAR)):
+        return told.dimension in ("count", "time")
+    if family(told) != family(case) or (family(value) == family(case) and case.dimension != "money"):
+        return False
+    if case.dimension == "count":
+        return not told.unit or not case.unit or told.unit == case.unit
+    return one_unit(told, case)
+
+
+def _tiers(context: Context) -> tuple[Tier, ...]:
+    """Return the tiers of a context that has some."""
+    found = [
+        tier
+        for index, source in enumerate(context.sources)
+        if source.record is None
+        for words in islice(_sentences(context, index), MOST_SENTENCES)
+        for tier in _tiers_in(index, words)
+    ]
+    return tuple(found) if len(found) >= LEAST else ()
+
+
+def _sentences(context: Context, index: int) -> Iterator[str]:
+    for statements in context.told(index).at.values():
+        yield from (words[:LONGEST] for words in statements[:1])
+
+
+def _tiers_in(index: int, words: str) -> Iterator[Tier]:
+    for part in _PARTS.split(words) if ";" in words or ", " in words else (words,):
+        read = [each._replace(bound=">=") if each.bound == "after" else each for each in quantities_in(part, "en")]
+        bounds = [each for each in read if brackets(each)]
+        values = tuple(each for each in read if each.bound == "=" and each.upper is None)
+        if len(bounds) == 1 and values:
+            yield Tier(index, part, bounds[0], values)
