@@ -25,6 +25,9 @@ ACCEPTED = "200|OK"
 UNSETTLED = "30m"
 """How long an alert on a verdict goes on while that is inconclusive: a metric near its limit turns often."""
 
+STEP = "30s"
+"""How close the instants are at which the last verdict that was no inconclusive one is sought."""
+
 VERDICT_HOLD = "5m"
 """How long it outlasts a pass, or a verdict that is missing: over a restart of the agent and scrapes that fail.
 
@@ -149,9 +152,11 @@ def quality_alerts(dimensions: Sequence[str], gates: Sequence[Gate], public_url:
 
 
 def _failed(by: Sequence[str], state: Instrument, pairs: Mapping[str, str] = ANY) -> str:
-    """Return the condition that a state is no pass, and was a failure lately."""
-    lately = total(by, f"min_over_time({state.name}{matchers(pairs)}[{UNSETTLED}])", operator="min")
-    return f"< 1 and on ({', '.join(by)}) {lately} == -1"
+    """Return the condition that a state is a failure, or undecided and nothing has passed since the last failure."""
+    now = total(by, state.name + matchers(pairs), operator="min")
+    # A range of instants sees a failure only at its next step, so the state of this moment is read beside it.
+    decided = f"last_over_time(({now} != 0)[{UNSETTLED}:{STEP}])"
+    return f"< 1 and on ({', '.join(by)}) ({now} == -1 or {decided} == -1)"
 
 
 def _objective_alerts(dimensions: Sequence[str], named: str, public_url: str | None) -> Iterator[Alert]:

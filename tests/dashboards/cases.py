@@ -50,6 +50,12 @@ UNSETTLED = {
     'groundwire_gate_slice_state{gate="stale-sources",domain="travel",instance="a"}': "1x5 -1x5 0x50",
 }
 
+# The next release is undecided after the failure of the one before had ended in a pass.
+PASSED_SINCE = {
+    'groundwire_gate_state{gate="stale-sources",instance="a"}': "1x5 -1x5 1x10 0x40",
+    'groundwire_gate_slice_state{gate="stale-sources",domain="travel",instance="a"}': "1x5 -1x5 1x10 0x40",
+}
+
 BURNING = {
     'groundwire_gate_state{gate="supported",instance="a"}': "1x5 -1x60",
     'groundwire_objective_severity{gate="supported",domain="travel",instance="a"}': "0x5 2x5 1x60",
@@ -117,6 +123,7 @@ CASES: dict[str, list[Case]] = {
             ],
         ),
         Case(UNSETTLED, "50m"),
+        Case(PASSED_SINCE, "24m"),
         Case({'groundwire_gate_state{gate="grounded",instance="a"}': "0x40"}, "30m"),
         # An objective that fails has alerts of its own, by how urgent it is.
         Case(BURNING, "30m"),
@@ -162,6 +169,7 @@ CASES: dict[str, list[Case]] = {
             ],
         ),
         Case(UNSETTLED, "50m"),
+        Case(PASSED_SINCE, "24m"),
     ],
     "GroundwireObjectivePage": [
         Case(
