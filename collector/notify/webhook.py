@@ -144,6 +144,8 @@ def rollback(notice: Notice, ruling: RollbackDecision) -> Notification:
         "decision": {"seq": notice.row.seq, "hash": notice.row.hash},
         "expires_at": stamp(notice.expires_at),
     }
+    if words := notice.annotations:
+        data["words"] = words
     return _notification(f"rollback_{digest}", ROLLBACK, notice.row.at, data)
 
 

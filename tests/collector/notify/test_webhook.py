@@ -285,6 +285,9 @@ class TestRollBack:
             "2.0",
         )
         assert (data["gate"], data["decision"]["seq"], data["reason"]) == ("fresh", 1, "release from 2.0 to 2.1")
+        # Who is asked to roll back reads why: the metric and its figures, as the decision says them.
+        assert data["words"] == receiver.messages[0]["data"]["words"]
+        assert {"metric", "summary", "description", "first_step"} <= data["words"].keys()
         verify(*receiver.requests[1], [SECRET], {}, now=seconds(bench))
         assert bench.metric("groundwire_rollback_requests_total", outcome="requested") == 1
         assert bench.metric("groundwire_rollback_requests_total", outcome="repeated") == 2
