@@ -143,7 +143,7 @@ def ended(gate: ReleaseGate, made: Made) -> Ended:
             state = gate.fold(state, each)
             answers += int(np.count_nonzero(each.arm == ARMS["candidate"]))
             at = tick_end(int(each.at.max()) // TICK + 12, TICK)
-            if state.comparison.failed != UNKNOWN:
+            if any(one.failed != UNKNOWN for one in state.comparisons.each):
                 break
     outcome = gate.verdict(state, at).state
     return Ended(answers if outcome == "fail" else None, answers if outcome == "pass" else None)

@@ -14,10 +14,11 @@ from gates.base.bounded import dimension_problems, distance, scale_in
 from gates.base.gate import State
 from gates.base.labels import GOOD, GoodLabels
 from gates.base.verdict import SliceVerdict
-from gates.comparison import arms, concurrent
-from gates.comparison.arms import Comparison, ComparisonRules
+from gates.comparison import concurrent, releases
+from gates.comparison.arms import ComparisonRules
 from gates.comparison.cells import ComparisonLayout
 from gates.comparison.metrics import SeveralMetrics
+from gates.comparison.releases import Comparisons
 from gates.decisions.serving import BROUGHT_WITHIN
 from gates.evidence.arrays import Bools
 from gates.inputs.changes import Change
@@ -51,7 +52,7 @@ RELEASED: Mapping[str, str] = {
 """Kinds of change that are a release, by the component that has another version then."""
 ALSO: Mapping[str, str] = {"release": "app", "app": "release"}
 """What else a component is called: answers have ``app`` where evaluations of the agent have ``release``."""
-COMPARISONS, CONTROLS = 2, 1
+COMPARISONS, CONTROLS = 3, 1
 """Versions of what a state holds of a comparison with a concurrent control, and with a historical one."""
 MARGIN = 0.01
 """How much worse a release may be, as a part of the metric's range, where a gate does not say."""
@@ -69,18 +70,18 @@ ARM_MARKS: tuple[Slice, ...] = ((), ((ARM_NAME, "baseline"),), ((ARM_NAME, CANDI
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ReleaseState(TickedState):
-    """What has arrived, the comparison with a concurrent control, and that with a historical one.
+    """What has arrived, the comparisons with concurrent controls, and that with a historical one.
 
     ``due`` are releases not folded yet, ``scorers`` changes of the scorer.
     """
 
-    comparison: Comparison = field(default_factory=Comparison)
+    comparisons: Comparisons = field(default_factory=Comparisons)
     control: HistoricalControl = field(default_factory=HistoricalControl)
     due: Due = ()
     scorers: tuple[Change, ...] = ()
 
     def content(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
-        """Return comparison, detectors and changes as JSON takes them."""
+        """Return comparisons, detectors and changes as JSON takes them."""
         return {
             "comparison": self._compared(index, series, epochs),
             "past": released.dumped(self.control, index, series, epochs),
@@ -90,7 +91,7 @@ class ReleaseState(TickedState):
 
     def _compared(self, index: SeriesIndex, series: Sequence[int], epochs: Sequence[int]) -> dict[str, Any]:
         layout = ComparisonLayout.of(index, {})
-        return arms.dumped(self.comparison.grown(layout), epochs, layout.cell_order(series))
+        return releases.dumped(self.comparisons.grown(layout), epochs, layout.cell_order(series))
 
 
 class ReleaseGate(SeveralMetrics):
@@ -113,9 +114,10 @@ class ReleaseGate(SeveralMetrics):
     slice has the last release whose scope it is in, and only slices that have had one are judged.
 
     ``fail`` and ``pass`` stand until the next candidate: another version of ``component`` in the candidate's answers,
-    or a change event of a release where they tell none. Until one of them is reached the verdict is inconclusive and
-    says about how many more answers of the candidate it takes, and the smallest difference that those seen so far would
-    show.
+    or a change event of a release where they tell none. A version announced for a scope leaves the slices outside of it
+    as they are; one that nobody announced is the next candidate of all. Until one of them is reached the verdict is
+    inconclusive and says about how many more answers of the candidate it takes, and the smallest difference that those
+    seen so far would show.
 
     >>> from datetime import UTC, datetime
     >>> from gates.inputs.observations import Batch, Observation
@@ -311,68 +313,53 @@ class ReleaseGate(SeveralMetrics):
 
     def _advanced(self, state: ReleaseState, rows: Arrivals) -> ReleaseState:
         now, later = due.until(state.due, int(rows.tick.max()))
-        releases = [(tick, change, state.index.touched(change, self.metric)) for tick, change in now]
+        announced = [(tick, change, state.index.touched(change, self.metric)) for tick, change in now]
         alone = rows.taken(rows.arm == ARMS[None])
         return replace(
             state,
             due=later,
-            control=released.advance(state.control, alone, self.against_past, state.index, releases),
-            comparison=self._compared(state, rows, releases),
+            control=released.advance(state.control, alone, self.against_past, state.index, announced),
+            comparisons=self._compared(state, rows, announced),
         )
 
     def _compared(
-        self, state: ReleaseState, rows: Arrivals, releases: Sequence[tuple[int, Change, Bools]]
-    ) -> Comparison:
+        self, state: ReleaseState, rows: Arrivals, announced: Sequence[tuple[int, Change, Bools]]
+    ) -> Comparisons:
         layout = ComparisonLayout.of(state.index, self.weights)
-        comparison = state.comparison.grown(layout)
+        comparisons = state.comparisons.grown(layout)
         tick, rules = rows.tick, self.against_baseline
-        for at, change, touched in releases:
+        for at, change, touched in announced:
             before = tick < at
-            comparison = arms.advance(comparison, rows.taken(before), rules, layout)
+            comparisons = releases.advance(comparisons, rows.taken(before), rules, layout)
             rows, tick = rows.taken(~before), tick[~before]
-            comparison = self._announced(change, comparison, touched)
-        return arms.advance(comparison, rows, rules, layout)
-
-    def _announced(self, change: Change, comparison: Comparison, touched: Bools) -> Comparison:
-        """Return the comparison after a release was announced.
-
-        Where answers name versions, those begin and end it: what is announced may as well be the candidate that has
-        come before, the baseline, or a model or prompt that the candidate brought. A version that is announced may only
-        be a candidate once more.
-        """
-        if comparison.candidate != "":
-            again = change.kind == RELEASED.get(self.component) and change.version != comparison.candidate
-            return comparison.forgotten(change.version) if again else comparison
-        compared = comparison.slices.candidate.n > 0.0
-        return comparison.awaiting() if not compared.any() or (compared & touched).any() else comparison
+            names = change.kind == RELEASED.get(self.component)
+            comparisons = comparisons.noted(change, touched, layout, names=names)
+        return releases.advance(comparisons, rows, rules, layout)
 
     def _judged(self, state: ReleaseState, now: int) -> Iterator[SliceVerdict]:
-        if state.comparison.under_way:
-            yield from concurrent.judged(
-                state.comparison,
-                state.index,
-                ComparisonLayout.of(state.index, self.weights),
-                self.against_baseline,
-                min_answers=self.min_answers,
-            )
+        if state.comparisons.under_way(state.index):
+            layout = ComparisonLayout.of(state.index, self.weights)
+            rules, least = self.against_baseline, self.min_answers
+            yield from releases.judged(state.comparisons, state.index, layout, rules, min_answers=least)
         elif self._watching(state, now):
             yield from historical.judged(state.control, state.index, self.against_past, now - 1)
 
     def _warning(self, state: ReleaseState) -> str | None:
-        return concurrent.misrouted(state.comparison) if state.comparison.under_way else None
+        return releases.misrouted(state.comparisons) if state.comparisons.under_way(state.index) else None
 
     def _about(self, state: ReleaseState, now: int) -> tuple[str | None, str | None]:
-        if not state.comparison.under_way and self._watching(state, now):
+        if not state.comparisons.under_way(state.index) and self._watching(state, now):
             return historical.candidate(state.control, state.index, self.against_past, now - 1), None
-        return state.comparison.candidate or None, state.comparison.baseline
+        return state.comparisons.candidate, state.comparisons.baseline
 
     def _nothing(self, state: ReleaseState, now: int) -> str:
         if state.due:
             delay = format_duration(self.tick + self.grace)
             return f"no answers since the release are counted yet (they count up to {delay} after they came)"
-        if not state.control.releases and state.comparison.candidate is not None:
-            of = f"candidate {state.comparison.candidate}".strip()
-            return f"answers of {of} came, but {concurrent.incomparable(state.comparison)}"
+        if not state.control.releases and state.comparisons.each:
+            newest = state.comparisons.each[-1]
+            of = f"candidate {newest.candidate}".strip()
+            return f"answers of {of} came, but {concurrent.incomparable(newest)}"
         if not state.control.releases:
             return NO_CANDIDATE
         if self._watching(state, now):
@@ -387,7 +374,7 @@ class ReleaseGate(SeveralMetrics):
         return ReleaseState(
             buffer=buffer,
             index=index,
-            comparison=arms.load(decoded["comparison"], ComparisonLayout.of(index, self.weights)),
+            comparisons=releases.load(decoded["comparison"], ComparisonLayout.of(index, self.weights)),
             control=released.load(decoded["past"], index),
             due=due.load(decoded["due"]),
             scorers=tuple(Change.model_validate(change) for change in decoded["scorers"]),

@@ -277,12 +277,14 @@ def _failed(gate: Gate, verdict: Verdict, parts: Sequence[SliceVerdict]) -> Fail
     """Return the release that a gate fails in these slices, ``None`` of a gate that judges no release."""
     if not isinstance(gate, ReleaseGate):
         return None
-    versions = {part.candidate for part in parts if part.state == "fail"}
+    failing = [part for part in parts if part.state == "fail"]
+    versions, baselines = {part.candidate for part in failing}, {part.baseline for part in failing}
     version = versions.pop() if len(versions) == 1 else None
+    baseline = baselines.pop() if len(baselines) == 1 else None
     return Failed(
         gate.component,
         CAUSES[kind_of(gate.component)],
         version or verdict.candidate,
         concurrent=any(compares_arms(part) for part in verdict.slices),
-        baseline=verdict.baseline,
+        baseline=baseline or verdict.baseline,
     )

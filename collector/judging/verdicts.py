@@ -53,7 +53,7 @@ def verdict_body(
     parts: Sequence[SliceVerdict] = ()
     state: Outcome = "inconclusive"
     no_data = True
-    candidate = None if verdict is None else verdict.candidate
+    candidate, baseline = (None, None) if verdict is None else (verdict.candidate, verdict.baseline)
     if verdict is None:
         reason = "not judged yet"
     elif not fresh:
@@ -66,8 +66,8 @@ def verdict_body(
         parts = [part for part in verdict.slices if _asked_of(part, verdict, asked)]
         state, reason = summary(parts, f"no slice with {slice_name(asked.slice)} has been judged")
         no_data = not any(part.n for part in parts)
-        versions = {_candidate(part, verdict) for part in parts}
-        candidate = versions.pop() if len(versions) == 1 else candidate
+        candidate = _common((_candidate(part, verdict) for part in parts), candidate)
+        baseline = _common((_baseline(part, verdict) for part in parts), baseline)
     body: dict[str, Any] = {
         "gate": name,
         "state": state,
@@ -75,7 +75,7 @@ def verdict_body(
         "no_data": no_data,
         "reason": reason,
         "candidate": candidate,
-        "baseline": None if verdict is None else verdict.baseline,
+        "baseline": baseline,
         "log_e_rollback": _log(_measured(parts, "e_rollback"), any_slice=True),
         "log_e_promote": _log(_measured(parts, "e_promote"), any_slice=False),
         "n_candidate": _count(_measured(parts, "n_candidate")),
@@ -111,15 +111,28 @@ def _candidate(part: SliceVerdict, verdict: Verdict) -> str | None:
     return verdict.candidate if part.candidate is None else part.candidate
 
 
+def _baseline(part: SliceVerdict, verdict: Verdict) -> str | None:
+    """Return the release that the one of a slice is compared with."""
+    return verdict.baseline if part.baseline is None else part.baseline
+
+
+def _common(versions: Iterable[str | None], otherwise: str | None) -> str | None:
+    """Return the version that slices have in common, ``otherwise`` where there are none, or several."""
+    known = set(versions)
+    return known.pop() if len(known) == 1 else otherwise
+
+
 def _other(verdict: Verdict, asked: Question) -> str | None:
     """Return why a verdict is not the one asked for, ``None`` where it is."""
     if asked.candidate is not None and (why := _not_released(verdict, asked.candidate, asked.slice)) is not None:
         return why
-    if asked.baseline is None or asked.baseline == verdict.baseline:
+    parts = [part for part in verdict.slices if _asked_of(part, verdict, asked)]
+    baseline = _common((_baseline(part, verdict) for part in parts), verdict.baseline)
+    if asked.baseline in (None, baseline):
         return None
-    if verdict.baseline is None:
+    if baseline is None:
         return f"asked for baseline {asked.baseline!r}, but the verdict names no baseline ({verdict.reason})"
-    return f"asked for baseline {asked.baseline!r}, but the verdict is over baseline {verdict.baseline!r}"
+    return f"asked for baseline {asked.baseline!r}, but the verdict is over baseline {baseline!r}"
 
 
 def _not_released(verdict: Verdict, wanted: str, slice_: Mapping[str, str]) -> str | None:

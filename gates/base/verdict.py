@@ -44,7 +44,8 @@ class SliceVerdict(Value):
     ``n`` answers were scored, worth ``effective_n`` answers of equal weight. ``evidence`` holds what else the gate
     measured, by name: e-values and what they are held against, burn rates, answers still needed. ``alarmed_at`` is when
     the gate last alarmed over this slice, ``cause`` what that alarm says has changed. ``candidate`` is the version of
-    the release that the slice is judged with, ``None`` where none was told, or a gate judges no release.
+    the release that the slice is judged with and ``baseline`` what that is compared with, ``None`` where none was told,
+    or a gate judges no release.
     """
 
     slice: Mapping[str, str]
@@ -60,6 +61,7 @@ class SliceVerdict(Value):
     cause: str | None = None
     # Left out where there is none: records of before it was known are written as they were read.
     candidate: str | None = Field(default=None, exclude_if=lambda version: version is None)
+    baseline: str | None = Field(default=None, exclude_if=lambda version: version is None)
 
     @property
     def severity(self) -> Severity | None:

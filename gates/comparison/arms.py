@@ -21,7 +21,7 @@ from gates.inputs.observations import ARMS, NO_CLUSTER
 from gates.units.instants import Microseconds
 from gates.units.scale import UNIT, Scale
 from gates.windowing.tables import ColumnTable
-from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
+from gates.windowing.watermark import UNKNOWN, Arrivals
 
 MANY = 2
 """Versions of a baseline that are told apart: more than one is no version to name."""
@@ -100,7 +100,8 @@ def _slices(names: Integers) -> ComparedSlices:
 class Comparison:
     """The state: slices, their strata, units remembered, when rollback was decided, and of which candidate all this is.
 
-    ``candidates`` are all there ever were, ``baselines`` the versions of the baseline so far, `MANY` at most.
+    ``candidate`` is "" where its answers tell no version, ``baselines`` are the versions of the baseline so far, `MANY`
+    at most.
     """
 
     slices: ComparedSlices = field(default_factory=lambda: _slices(np.zeros(0, np.int64)))
@@ -108,19 +109,18 @@ class Comparison:
     units: Units = field(default_factory=lambda: Units.empty(0))
     failed: int = UNKNOWN
     reserve: float = 1.0
-    candidate: str | None = None
-    candidates: tuple[str, ...] = ()
+    candidate: str = ""
     baselines: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, layout: ComparisonLayout, candidate: str) -> Comparison:
+        """Return the state before the first answer of a candidate."""
+        return cls(slices=_slices(layout.names), cells=Cells.empty(len(layout.cell_epoch)), candidate=candidate)
 
     @property
     def baseline(self) -> str | None:
         """The version that the candidate is compared with, where it is one, and known."""
         return self.baselines[0] or None if len(self.baselines) == 1 else None
-
-    @property
-    def under_way(self) -> bool:
-        """Whether there is a candidate, and a slice with answers of both arms."""
-        return self.candidate is not None and bool(self.slices.compared.any())
 
     @property
     def evidence(self) -> float:
@@ -135,52 +135,24 @@ class Comparison:
             return self
         return replace(self, slices=self.slices.stacked(_slices(new)), cells=self.cells.stacked(Cells.empty(cells)))
 
-    def restarted(self, candidate: str) -> Comparison:
-        """Return the state before the first answer of a candidate."""
-        candidates = tuple(sorted({*self.candidates, candidate}))
-        return self._begun(candidate=candidate, candidates=candidates)
-
-    def awaiting(self) -> Comparison:
-        """Return the state before a candidate that is still to come, and that need not tell its version."""
-        # Without a version every release looks like the last one; a change event then is what tells them apart.
-        return self._begun(candidates=self.candidates).forgotten("")
-
-    def _begun(self, **known: Any) -> Comparison:
-        return Comparison(slices=_slices(self.slices.name), cells=Cells.empty(len(self.cells.n)), **known)
-
-    def forgotten(self, version: str | None) -> Comparison:
-        """Return the state in which a version may be a candidate again."""
-        return replace(self, candidates=tuple(each for each in self.candidates if each != version))
-
 
 def advance(
-    state: Comparison,
-    rows: Arrivals,
-    rules: ComparisonRules,
-    layout: ComparisonLayout,
+    state: Comparison, rows: Arrivals, number: int, rules: ComparisonRules, layout: ComparisonLayout
 ) -> Comparison:
-    """Return the state after these ticks.
-
-    A version of the candidate that was not there before begins a new comparison; answers of any other are left out.
-    """
-    versions, candidate_of = layout.versions, layout.candidates
-    for number, part in by_tick(rows, rules.tick):
-        there = part.series.tolist()
-        candidates = dict.fromkeys(candidate_of[key] for key in there if candidate_of[key] is not None)
-        fresh = [version for version in candidates if version not in state.candidates]
-        if fresh:
-            state = state.restarted(fresh[-1])
-        current = np.array([version in (None, state.candidate) for version in candidate_of], np.bool_)
-        routed = (part.share > 0.0) & (part.share < 1.0) & (part.arm > 0) & current[part.series]
-        if routed.any() and state.candidate is not None:
-            baselines = {*state.baselines, *(versions[key]["baseline"] for key in there if "baseline" in versions[key])}
-            state = replace(state, baselines=tuple(sorted(baselines))[:MANY])
-            state = _tick(state, part.taken(routed), number, rules, layout)
-        whole = (part.share >= 1.0) & (part.arm > 0) & current[part.series]
-        if whole.any() and state.candidate is not None:
-            slices = state.slices.copied()
-            np.add.at(slices.apart, layout.epoch_of[part.series[whole]], 1)
-            state = replace(state, slices=slices)
+    """Return the state after a tick of the slices that have this candidate; answers of any other are left out."""
+    versions = layout.versions
+    current = np.array([version in (None, state.candidate) for version in layout.candidates], np.bool_)
+    routed = (rows.share > 0.0) & (rows.share < 1.0) & (rows.arm > 0) & current[rows.series]
+    if routed.any():
+        there = np.unique(rows.series).tolist()
+        baselines = {*state.baselines, *(versions[key]["baseline"] for key in there if "baseline" in versions[key])}
+        state = replace(state, baselines=tuple(sorted(baselines))[:MANY])
+        state = _tick(state, rows.taken(routed), number, rules, layout)
+    whole = (rows.share >= 1.0) & (rows.arm > 0) & current[rows.series]
+    if whole.any():
+        slices = state.slices.copied()
+        np.add.at(slices.apart, layout.epoch_of[rows.series[whole]], 1)
+        state = replace(state, slices=slices)
     return state
 
 
@@ -322,7 +294,6 @@ def dumped(state: Comparison, order: Sequence[int], cells: Sequence[int]) -> dic
         "failed": state.failed,
         "reserve": state.reserve,
         "candidate": state.candidate,
-        "seen": list(state.candidates),
         "against": list(state.baselines),
     }
 
@@ -336,6 +307,5 @@ def load(data: Mapping[str, Any], layout: ComparisonLayout) -> Comparison:
         failed=data["failed"],
         reserve=data["reserve"],
         candidate=data["candidate"],
-        candidates=tuple(data["seen"]),
         baselines=tuple(data["against"]),
     )

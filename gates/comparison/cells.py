@@ -31,14 +31,15 @@ ARM = -2
 class ComparisonLayout:
     """Where answers belong: slice-epoch and cell (a stratum of one) of each series, and what is derived from keys.
 
-    ``slice_of`` numbers the slice of each slice-epoch, and ``weight`` is that slice's, ``names`` its hash; ``sliced``
-    says whether there is another slice than all traffic.
+    ``slices`` are the slices of slice-epochs and ``slice_of`` numbers them, ``weight`` is that of the slice, ``names``
+    the hash of the slice-epoch; ``sliced`` says whether there is another slice than all traffic.
     ``versions`` are those of each series by arm, ``candidates`` those of its candidate.
     """
 
     epoch_of: Integers
     cell_of: Integers
     cell_epoch: Integers
+    slices: Sequence[Slice]
     slice_of: Integers
     sliced: bool
     weight: Floats
@@ -60,6 +61,7 @@ class ComparisonLayout:
             epoch_of=index.epoch_of,
             cell_of=np.array(cell_of, np.int64),
             cell_epoch=cell_epoch,
+            slices=[slice_ for slice_, _ in index.epochs],
             slice_of=np.array(slice_of, np.int64),
             sliced=any(slices),
             weight=np.array([_weight(slice_, weights) for slice_, _ in index.epochs], np.float64),

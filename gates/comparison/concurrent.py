@@ -11,7 +11,7 @@ from gates.base.verdict import Outcome, SliceVerdict
 from gates.comparison.arms import LEAST_SEEN, Comparison, ComparisonRules
 from gates.comparison.cells import ComparisonLayout
 from gates.evidence import detector, intervals, twosample
-from gates.evidence.arrays import Floats
+from gates.evidence.arrays import Bools, Floats
 from gates.evidence.intervals import WeightedTotals
 from gates.inputs.slices import Slice
 from gates.units.instants import tick_end
@@ -29,9 +29,18 @@ DIGITS = 12
 
 
 def judged(
-    state: Comparison, index: SeriesIndex, layout: ComparisonLayout, rules: ComparisonRules, *, min_answers: int
+    state: Comparison,
+    index: SeriesIndex,
+    layout: ComparisonLayout,
+    rules: ComparisonRules,
+    there: Bools,
+    *,
+    min_answers: int,
 ) -> Iterator[SliceVerdict]:
-    """Yield the verdict over every slice with answers of both arms; with fewer than ``min_answers`` none passes."""
+    """Yield the verdict over every slice with answers of both arms, of those that still have the candidate.
+
+    ``there`` says of each slice-epoch whether it does. With fewer than ``min_answers`` none passes.
+    """
     slices, sign, width = state.slices, rules.sign, rules.scale.width
     rollback, promote = detector.level(slices.rollback), detector.level(slices.promote)
     compared = index.latest(slices.last, slices.compared)
@@ -50,7 +59,7 @@ def judged(
     else:
         mean, low, high = intervals.bounds(WeightedTotals.of(arms), MISSED)
         shift, least, most = mean[:, 1] - mean[:, 0], low[:, 1] - high[:, 0], high[:, 1] - low[:, 0]
-    for each in compared:
+    for each in (one for one in compared if there[one]):
         answers, others = int(candidate.n[each]), int(baseline.n[each])
         # Without what rounding leaves of equal means, and without a zero of its own sign.
         difference = round(width * float(shift[each]), DIGITS) + 0.0
@@ -110,6 +119,7 @@ def judged(
             alarmed_at=tick_end(state.failed, rules.tick) if outcome == "fail" else None,
             cause=f"release {state.candidate}".strip() if outcome == "fail" else None,
             candidate=state.candidate or None,
+            baseline=state.baseline,
         )
         kept = 0.0 if outcome == "fail" else sign * width * rules.margin
         yield agreeing(verdict, kept, worse=sign, inside=True)

@@ -102,7 +102,7 @@ def test_false_verdicts_are_rarer_than_promised_while_quality_swings_and_the_sha
             share = (0.05, 0.1, 0.25, 0.5)[tick // 36]
             rows = canary(1000 + tick, quality, quality + worse_by, share=share, ticks=[tick], slices=slices, rate=40)
             state = each.fold(state, rows)
-        slices_ = each.settled(state, at(144)).comparison.slices
+        slices_ = each.settled(state, at(144)).comparisons.each[0].slices
         evidence = slices_.rollback if kind == "rollback" else slices_.promote
         wrong[kind] = int((evidence.mean(axis=1) >= 20).sum())
     # 5 % of 60 runs, and two standard errors; each run is a slice, and is read at its end.
@@ -351,7 +351,7 @@ def test_an_equal_release_over_many_regions_is_not_given_a_new_chance_to_fail_by
         state, worst = subject.initial(), False
         for rows in by_region(1000 * run, 8, rate=12):
             state = subject.fold(state, rows)
-            slices = state.comparison.slices
+            slices = state.comparisons.each[0].slices
             worst |= slices.rollback[slices.compared].mean() >= 20
         failed += subject.verdict(state, at(72 * 8)).state == "fail"
         means += worst
@@ -377,7 +377,7 @@ def test_a_slice_of_more_weight_fails_the_release_with_fewer_answers():
     evidence = []
     for weight in (0.1, 1.0, 10.0):
         subject = gate(by=("region",), weights={"region": {"eu": weight}})
-        evidence.append(subject.settled(subject.fold(subject.initial(), rows), at(60)).comparison.evidence)
+        evidence.append(subject.settled(subject.fold(subject.initial(), rows), at(60)).comparisons.each[0].evidence)
     assert evidence == sorted(evidence)
     assert evidence[-1] > 3 * evidence[0]
 
