@@ -15,7 +15,7 @@ from collector.receivers import status
 from collector.receivers.base import RETRY_SECONDS, QueueFull, RequestTally, Unavailable
 from collector.receivers.guard import Guard
 from collector.receivers.intake import LARGE_BYTES, Intake
-from collector.receivers.refusals import RefusalLog
+from collector.receivers.refusals import PROBE_AGENT, RefusalLog
 from collector.receivers.signals import Signal
 from collector.receivers.split import Split
 from collector.receivers.writer import Reservation
@@ -76,7 +76,8 @@ class Export:
         except _Failure as failure:
             code, headers = failure.code, failure.headers
             body = status.failure(_CODES[code], failure.message, as_json=as_json)
-            self._refused.tell(str(code), failure.message, sender=request.client.host if request.client else None)
+            if not probing(request):
+                self._refused.tell(str(code), failure.message, sender=request.client.host if request.client else None)
         except ClientDisconnect:
             # Nobody is left to read the answer; it is made for telemetry.
             code, body = 408, b""
@@ -86,14 +87,15 @@ class Export:
             if type(error) not in self._logged:
                 self._logged.add(type(error))
                 log.exception("request failed with an internal error; further ones of this kind are only counted")
-        self._intake.telemetry.request(
-            "http/json" if as_json else "http/protobuf",
-            str(code),
-            signal=self._signal.name,
-            items=tally.items,
-            dropped=tally.dropped,
-            n_bytes=tally.n_bytes,
-        )
+        if not probing(request):
+            self._intake.telemetry.request(
+                "http/json" if as_json else "http/protobuf",
+                str(code),
+                signal=self._signal.name,
+                items=tally.items,
+                dropped=tally.dropped,
+                n_bytes=tally.n_bytes,
+            )
         return Response(body, code, {"content-type": JSON if as_json else PROTOBUF} | headers)
 
     async def _taken(self, request: Request, tally: RequestTally, *, as_json: bool) -> bytes:
@@ -201,6 +203,11 @@ def _instead(body: bytes, *, as_json: bool) -> str:
     if as_json and body and not looks_like_json:
         return f"; this does not begin as JSON: send protobuf with content-type {PROTOBUF}"
     return ""
+
+
+def probing(request: Request) -> bool:
+    """Whether `groundwire doctor` asks who answers here, which is neither counted nor logged."""
+    return request.headers.get("user-agent") == PROBE_AGENT
 
 
 def media_type(request: Request) -> str:

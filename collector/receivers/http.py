@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from collector.receivers import langfuse, status
 from collector.receivers.base import ReceiveProtocol
-from collector.receivers.export import JSON, PROTOBUF, Export, media_type
+from collector.receivers.export import JSON, PROTOBUF, Export, media_type, probing
 from collector.receivers.guard import basic, bearer
 from collector.receivers.hosts import MISDIRECTED
 from collector.receivers.intake import Intake
@@ -59,7 +59,7 @@ class _NotFound:
     async def __call__(self, request: Request, _error: Exception) -> Response:
         paths = ", ".join(f"send {signal.name} to {signal.path}" for signal in SIGNALS)
         message = f"no receiver at {one_line(request.url.path, 200)}; {paths}"
-        if request.method == "POST":
+        if request.method == "POST" and not probing(request):
             code = str(HTTPStatus.NOT_FOUND.value)
             signal = next((each.name for each in SIGNALS if each.name in request.url.path), SIGNALS[0].name)
             protocol: ReceiveProtocol = "http/json" if media_type(request) == JSON else "http/protobuf"

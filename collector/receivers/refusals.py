@@ -11,6 +11,8 @@ log = structlog.get_logger(__name__)
 TOLD = frozenset({"400", "401", "404", "405", "413", "415", "INVALID_ARGUMENT", "UNAUTHENTICATED"})
 """Codes that the same request always meets; that of a full queue is for the sender, which comes again."""
 LONGEST = 300
+PROBE_AGENT = "groundwire-doctor"
+"""The user agent of `groundwire doctor`: what it sends to find out who answers is no fault of an application."""
 
 
 class RefusalLog:

@@ -341,6 +341,8 @@ def idle(tmp_path_factory):
     config = {"sampling": {"probability": 0.01}, "gates": []}
     with Agent(tmp_path_factory.mktemp("idle"), **config) as agent:
         agent.url = f"http://{agent.http}"
+        # What this command sends to see who answers is no request of an application.
+        facts_of(agent.url, exporter=receiver(agent, "/traces"))
         assert agent.post(b"", path="/v1/traces/v1/traces") == 404
         agent.first = named(facts_of(agent.url))
         now = time.time_ns()
@@ -357,7 +359,7 @@ def test_an_agent_that_gets_nothing_and_judges_nothing_is_told_so(idle):
 def test_an_exporter_that_sends_to_a_wrong_path_is_told_and_the_log_names_it(idle):
     told = idle.first["requests-wrong-path"]
     assert told.seen.what == "1 request was sent to a path without a receiver (404)"
-    assert "without a path" in told.rule.step
+    assert "Set `OTEL_EXPORTER_OTLP_ENDPOINT` without a path" in told.rule.step
     refused = [line for line in idle.log if "request refused" in line]
     assert any("no receiver at /v1/traces/v1/traces; send traces to /v1/traces" in line for line in refused)
 

@@ -216,8 +216,9 @@ RULES = (
         title="Requests came to a path that nobody receives at",
         about="Exporters append `/v1/traces` to `OTEL_EXPORTER_OTLP_ENDPOINT`, and take "
         "`OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or the endpoint that code gives them, as it is.",
-        step="Give the first without a path, and the others with `/v1/traces`. The log of the agent names path and "
-        "sender of the first one: look for `request refused`.",
+        step="Set `OTEL_EXPORTER_OTLP_ENDPOINT` without a path, and `OTEL_EXPORTER_OTLP_TRACES_ENDPOINT`, or the "
+        "endpoint in code, with `/v1/traces`. The log of the agent names path and sender of the first one: look for "
+        "`request refused`.",
         look=_elsewhere,
     ),
     DoctorRule(

@@ -11,6 +11,7 @@ from typing import Literal
 from urllib.parse import unquote, urlsplit
 
 from collector.errors import ConfigError
+from collector.receivers.refusals import PROBE_AGENT
 from collector.security.address import is_loopback
 from collector.security.text import one_line
 
@@ -107,9 +108,8 @@ def probe(exporter: Exporter) -> Probed:
     connection = kind(exporter.host, exporter.port, timeout=SECONDS)
     parts = urlsplit(exporter.endpoint)
     try:
-        connection.request(
-            "POST", parts.path or "/", b"", {"Content-Type": "application/x-protobuf", **exporter.headers}
-        )
+        headers = {"Content-Type": "application/x-protobuf", **exporter.headers, "User-Agent": PROBE_AGENT}
+        connection.request("POST", parts.path or "/", b"", headers)
         return Probed("answered", connection.getresponse().status)
     except socket.gaierror as error:
         return Probed("unresolved", detail=error.strerror or "unknown host")
