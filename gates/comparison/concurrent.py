@@ -23,7 +23,8 @@ FAR = 1_000
 """No pass is promised that takes so many times the answers so far: a rollout of two hours would go on for months."""
 MISSED = 0.0125
 """Chance of missing, of each end of either arm: their difference lies within its interval with 95 %, at one reading."""
-
+ALIKE = 1e-6
+"""Variance of losses that are as good as equal."""
 DIGITS = 12
 """Decimals of a difference of means that rounding does not touch."""
 
@@ -175,10 +176,14 @@ def _needs(more: int, apart: int, slice_: Slice, *, far: bool) -> str:
 
 
 def _outlook(state: Comparison, place: int, rules: ComparisonRules, answers: int) -> tuple[int, float]:
-    """Return how many more answers would pass an equal candidate, and the smallest difference that those seen show."""
+    """Return how many more answers would pass an equal candidate, and the smallest difference that those seen show.
+
+    Answers that are all alike do not tell how much scores vary, so not either what would show: 1, the whole range.
+    """
     seen, share = state.slices.seen, float(state.slices.share[place])
     n, mean = seen.n[place], seen.plain[place] / seen.n[place]
-    variance = max(float(seen.plain2[place] / n - mean**2), 1e-6)
+    shown = float(seen.plain2[place] / n - mean**2)
+    variance = max(shown, ALIKE)
     left = twosample.needed(
         state.slices.promote[place],
         mean=float(mean),
@@ -187,8 +192,10 @@ def _outlook(state: Comparison, place: int, rules: ComparisonRules, answers: int
         margin=rules.margin,
         alpha=rules.alpha_promote,
     )
-    smallest = twosample.detectable(
-        answers, bets=len(twosample.INFERIOR), alpha=rules.alpha_rollback, variance=variance, share=share
-    )
+    smallest = 1.0
+    if shown > ALIKE:
+        smallest = twosample.detectable(
+            answers, bets=len(twosample.INFERIOR), alpha=rules.alpha_rollback, variance=variance, share=share
+        )
     # The first answers are not bet on.
     return left + math.ceil(share * max(0.0, LEAST_SEEN - n)), smallest

@@ -72,6 +72,13 @@ def test_until_it_is_sure_it_says_what_is_still_needed_and_what_would_show():
     assert early.slices[0].evidence["needed"] > 0
 
 
+def test_answers_that_are_all_alike_do_not_tell_which_difference_would_show():
+    alike = judged(gate(margin=0.1), canary(3, 0.0, 0.0, share=0.5, ticks=range(2)), 2)
+    assert alike.state == "inconclusive"
+    assert alike.reason.endswith("more candidate answers are needed to pass if it is as good")
+    assert "detectable" not in alike.slices[0].evidence
+
+
 def test_a_margin_that_would_take_months_is_said_to_be_too_small():
     early = judged(gate(margin=0.0005), canary(3, 0.02, 0.02, ticks=range(6)), 6)
     assert early.state == "inconclusive"
