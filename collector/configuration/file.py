@@ -32,6 +32,8 @@ MAX_PROBLEMS = 100
 """Problems that are reported at once."""
 MAX_PLACES = 4
 """Places of one name that are told: beyond them it says nothing."""
+THERE_ARE = "; there are: "
+"""What comes before the names that could have been meant."""
 _PLACE = re.compile(r"\[\d+\]")
 _VARIABLE = re.compile(r"\$\{[A-Za-z_][A-Za-z0-9_]{0,100}(:?[-?+=][^}]{0,200})?\}")
 """A variable of the environment, as shells and other tools write it."""
@@ -66,19 +68,30 @@ def load(
         raise ConfigError(f"{where}: the top level must be a mapping of sections, not {type(tree).__name__}")
     for override in overrides:
         _apply(tree, override)
-    unreplaced = [f"{where}: {problem}" for problem in islice(_unreplaced(tree, ""), MAX_PROBLEMS)]
-    if unreplaced:
-        raise ConfigError(*unreplaced)
+    unreplaced = dict(islice(_unreplaced(tree, ""), MAX_PROBLEMS))
+    lines = [f"{path}: {problem}" for path, problem in unreplaced.items()]
     try:
         config = Config.model_validate(tree)
     except ValidationError as error:
+        # What stands in place of a value is no mistake of its own.
+        others = (line for line in _lines(error) if line.partition(": ")[0] not in unreplaced)
         more = max(0, error.error_count() - MAX_PROBLEMS)
-        lines = [*islice(_lines(error), MAX_PROBLEMS), *([f"and {more} more problems"] if more else [])]
+        lines += [*islice(others, MAX_PROBLEMS - len(lines)), *([f"and {more} more problems"] if more else [])]
         raise ConfigError(*(f"{where}: {line}" for line in lines)) from error
-    problems = tuple(f"{where}: {problem}" for problem in inconsistencies(config))
-    if problems:
-        raise ConfigError(*problems)
+    if problems := lines or _lists_once(inconsistencies(config)):
+        raise ConfigError(*(f"{where}: {problem}" for problem in problems))
     return config
+
+
+def _lists_once(problems: Iterable[str]) -> list[str]:
+    """Return problems with a long list of what there is only where it comes first."""
+    told: list[str] = []
+    lists: set[str] = set()
+    for problem in problems:
+        what, _, known = problem.partition(THERE_ARE)
+        told.append(what if known in lists else problem)
+        lists |= {known} if len(known) > SHOWN else set()
+    return told
 
 
 def dump(config: Config) -> str:
@@ -133,8 +146,8 @@ def _apply(tree: dict[str, Any], override: str) -> None:
     here[keys[-1]] = parsed
 
 
-def _unreplaced(value: Any, path: str) -> Iterator[str]:
-    """Yield where ``${NAME}`` stands: it would be taken as it is, which nobody who writes it wants."""
+def _unreplaced(value: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Yield the paths where ``${NAME}`` stands, which would be taken as it is, and what to write instead."""
     if isinstance(value, Mapping):
         for key, below in value.items():
             yield from _unreplaced(below, f"{path}.{key}" if path else str(key))
@@ -143,10 +156,8 @@ def _unreplaced(value: Any, path: str) -> Iterator[str]:
             yield from _unreplaced(below, f"{path}[{index}]")
     elif isinstance(value, str) and (found := _VARIABLE.search(value)):
         instead = f"give the file that holds it as {path}_file" if _SECRET.search(path) else "write the value"
-        yield (
-            f"{path}: {found[0][:SHOWN]} is not replaced, as the file takes nothing from the environment: {instead}, "
-            "or fill in the file before the start, as with envsubst"
-        )
+        problem = f"{found[0][:SHOWN]} is not replaced, as the file takes nothing from the environment: {instead}, "
+        yield path, f"{problem}or fill in the file before the start, as with envsubst"
 
 
 def _lines(error: ValidationError) -> Iterator[str]:

@@ -29,10 +29,8 @@ def _inspected(directory: Path) -> Iterator[str]:
     there = next(place for place in (directory, *directory.absolute().parents) if place.exists())
     if not there.is_dir():
         raise ConfigError(f"data: {there}: {NO_DIRECTORY}")
-    if not os.access(there, os.W_OK | os.X_OK):
+    if why := _unwritable(there):
         # A warning: who checks may be another user, on another machine, than who runs the agent.
-        sealed = os.statvfs(there).f_flag & os.ST_RDONLY
-        why = "its file system is read-only" if sealed else "this user may not"
         yield f"warning: data: {there} cannot be written to ({why}), so the agent would not start here"
     if not (directory / DATABASE).is_file():
         return
@@ -46,3 +44,14 @@ def _inspected(directory: Path) -> Iterator[str]:
         yield f"data: {directory}: the store has lost rows: {lost} (to acknowledge: groundwire audit acknowledge)"
     for path in readable(directory):
         yield f"data: {path} is readable by others; the agent makes it private when it starts"
+
+
+def _unwritable(directory: Path) -> str | None:
+    """Return why no file can be made in a directory, ``None`` where nothing speaks against it."""
+    system = os.statvfs(directory)
+    if not system.f_blocks:
+        # As of /proc and /sys, where root passes every check of permissions.
+        return "its file system keeps no files"
+    if os.access(directory, os.W_OK | os.X_OK):
+        return None
+    return "its file system is read-only" if system.f_flag & os.ST_RDONLY else "this user may not"

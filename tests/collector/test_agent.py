@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from contextlib import closing
+from pathlib import Path
 from urllib.error import URLError
 
 import psutil
@@ -277,6 +278,12 @@ def test_check_warns_of_a_data_directory_on_a_read_only_disk(tmp_path):
         done = command("check", "--data", str(disk / "data"))
     assert done.returncode == 0
     assert f"warning: data: {disk} cannot be written to (its file system is read-only)" in done.stdout
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc")
+def test_check_warns_of_a_data_directory_where_nobody_can_keep_a_file():
+    done = command("check", "--data", "/proc/groundwire")
+    assert "warning: data: /proc cannot be written to (its file system keeps no files)" in done.stdout
 
 
 def test_check_reads_the_catalog_too_and_prints_what_is_in_force(tmp_path):

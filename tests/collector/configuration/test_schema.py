@@ -170,8 +170,18 @@ def test_an_address_may_have_a_port_a_prefix_and_an_ipv6_host(url):
 
 def test_all_problems_are_reported_at_once():
     with pytest.raises(ConfigError) as caught:
-        load("judge: {tack: 1s}\nscoring: {workers: -1}\nfoo: 1", where="f")
-    assert len(caught.value.problems) == 3
+        load("judge: {tack: 1s, tick: '${TICK}'}\nscoring: {workers: -1}\nfoo: 1", where="f")
+    paths = [problem.split(": ")[1] for problem in caught.value.problems]
+    assert sorted(paths) == ["foo", "judge.tack", "judge.tick", "scoring.workers"]
+    assert "${TICK} is not replaced" in caught.value.problems[0]
+
+
+def test_the_metrics_there_are_stand_in_one_problem_of_many():
+    gate = "{{type: threshold, name: {0}, metric: no-such-{0}, at_least: 0.9, window: 1h}}"
+    with pytest.raises(ConfigError) as caught:
+        load(f"gates: [{gate.format('a')}, {gate.format('b')}]", where="f")
+    assert [problem.count("faithfulness") for problem in caught.value.problems] == [1, 0]
+    assert caught.value.problems[1] == "f: gates[1].metric: no scorer gives 'no-such-b'"
 
 
 def test_a_file_full_of_mistakes_is_told_in_as_many_lines_as_one_can_read():
