@@ -98,7 +98,7 @@ def wrong(gate, part):
         yield "no metric"
     if part.slice and slice_name(part.slice) not in reason:
         yield "no slice"
-    learned = re.search(r"[\d,]+ of the [\d,]+ answers|with [\d,]+ answers?|no scored answers", reason)
+    learned = re.search(r"[\d,]+ of the [\d,]+ answers|with [\d,]+ answers?|no (scored )?answers", reason)
     number = re.search(rf"(?<![\d,.]){part.n:,} (of |its |more |scored )?(answer|case|its|[\d,]+)", reason)
     if gate.type != "acceptance" and not (learned or number):
         yield f"not its {part.n} answers"

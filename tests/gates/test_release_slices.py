@@ -31,8 +31,8 @@ def by_service(verdict):
     return {part.slice["service"]: part for part in verdict.slices}
 
 
-def asked(verdict, candidate, service):
-    question = Question(candidate=candidate, slice={"service": service})
+def asked(verdict, candidate, service, baseline=None):
+    question = Question(candidate=candidate, baseline=baseline, slice={"service": service})
     return verdict_body("g", verdict, fresh=True, question=question, slices=False)
 
 
@@ -50,6 +50,10 @@ def test_a_canary_of_one_service_leaves_that_of_another_as_it_is(margin, outcome
     assert (mine.candidate, other.candidate, other.state, verdict.candidate) == ("1.3", "2.1-bad", "fail", None)
     assert asked(verdict, "1.3", "kyc-rag")["state"] == outcome
     assert asked(verdict, "2.1-bad", "loans-agent")["state"] == "fail"
+    # Both arms of this traffic tell the version of the candidate.
+    assert verdict.baseline is None
+    assert asked(verdict, "1.3", "kyc-rag", baseline="1.3")["state"] == outcome
+    assert "over baseline '1.3'" in asked(verdict, "1.3", "kyc-rag", baseline="1.2")["reason"]
 
 
 def test_a_verdict_over_a_service_stands_until_a_candidate_of_that_service():
