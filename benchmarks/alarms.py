@@ -256,7 +256,8 @@ def canary(runs: int, seed: int) -> None:
             places = np.array([int(slice_[0][1]) for slice_, _ in state.index.epochs])
             for kind, end in ends.items():
                 evidence = np.ones(runs)
-                evidence[places] = detector.level(getattr(state.comparisons.each[0].slices, kind))
+                for one in state.comparisons.each:
+                    evidence[places] = detector.level(getattr(one.slices, kind))
                 new = np.isinf(end) & (evidence >= 1 / 0.05)
                 end[new] = answers[new]
         text = "  ".join(
