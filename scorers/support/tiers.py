@@ -41,13 +41,11 @@ class Tier(NamedTuple):
 
 def tiered(a: Alignment) -> Bracketed | None:
     """Return what the tiers of a context say of the case of a claim or of its question, ``None`` of no case."""
-    tiers = a.context.once(_tiers)
-    if not tiers:
-        return None
     words = a.claim.sentence.words[:LONGEST]
     stated = words[behind_particle(words) :].lstrip()
     told = quantities_in(stated, "en")
-    if CONDITIONED.search(stated):
+    tiers = a.context.once(_tiers) if told else ()
+    if not tiers or CONDITIONED.search(stated):
         return None
     for case, text in _cases(told, stated, a.claim.asked[:LONGEST]):
         for value in told:
