@@ -28,6 +28,8 @@ LEAST = 2
 
 _PARTS = re.compile(r";\s|,\s(?:and|but)\s|\.\s")
 _YEAR = "year"
+_NAMED = frozenset({"frequency", "ordinal", "reference", "version", "date", "clock"})
+"""What is no value of a tier."""
 
 
 class Tier(NamedTuple):
@@ -43,7 +45,7 @@ def tiered(a: Alignment) -> Bracketed | None:
     """Return what the tiers of a context say of the case of a claim or of its question, ``None`` of no case."""
     words = a.claim.sentence.words[:LONGEST]
     stated = words[behind_particle(words) :].lstrip()
-    told = quantities_in(stated, "en")
+    told = [each for each in quantities_in(stated, "en") if each.dimension not in _NAMED]
     tiers = a.context.once(_tiers) if told else ()
     if not tiers or CONDITIONED.search(stated):
         return None
