@@ -266,7 +266,7 @@ def compare(
         typer.Option("--disputed", metavar="FILE", help="Write the answers whose labels differ, a line each."),
     ] = None,
     fail_if_worse: Annotated[
-        bool, typer.Option("--fail-if-worse", help="Exit with 1 if any row is worse, with 3 if a metric was left out.")
+        bool, typer.Option("--fail-if-worse", help="Exit with 1 if any row is worse, with 3 if the comparison does not tell of all answers.")
     ] = False,
     as_json: JsonOption = False,
 ) -> int:
@@ -276,7 +276,7 @@ def compare(
     interval excludes 0. "would see" is the difference that such a comparison finds four times in five. A metric that
     the runs scored by different versions, or with other options, is left out with a note. Exit code 0; 2 if a file
     cannot be used, with its line and field. With --fail-if-worse also 1 if a row is worse, and 3 if none is but a
-    metric was left out.
+    metric was left out, a run has more unscored answers, or a tenth of the baseline's answers have no partner.
     """
     needs_scipy()
     from collector.commands.agreement import compare_evaluators

@@ -9,8 +9,8 @@ from typing import Any, NamedTuple, TextIO
 import numpy as np
 
 from adapters.external.case_record import CASE_INPUTS
-from collector.commands.columns import aligned, p_cell
 from collector.commands.compare_labels import label_object, label_table, write_disputed
+from collector.commands.compare_table import overview_table, run_table
 from collector.commands.evaluations import lines_of
 from collector.commands.objects import object_line
 from collector.commands.problems import RecordProblems, placed
@@ -26,7 +26,6 @@ from evaluation.comparison.pairing import PairedAnswers, PairingError, paired
 from evaluation.comparison.runs import RunLineError, RunReader, ScoredRun
 from evaluation.consistency.metrics import RUN_METRICS
 from gates.units.names import suggestion
-from gates.verdicts.summary import counted
 from scorers import SCORERS
 
 FINE, WORSE, UNTOLD = 0, 1, 3
@@ -54,7 +53,8 @@ def compare_files(
 ) -> int:
     """Compare the runs in ``files`` with the first one and print the result; return 0.
 
-    If asked, return 1 for a worse run, and 3 where none is and a metric cannot be compared.
+    If asked, return 1 for a worse run, and 3 where none is and it is untold of a part of the baseline: a metric cannot
+    be compared, a run has no value more often, or more than a tenth of the baseline has no answer to compare with.
     Raises `ConfigError`, with file, line and field, for files that cannot be used or cannot be compared.
     """
     if len({str(path) for path in files}) < max(2, len(files)):
@@ -98,22 +98,34 @@ def compare_files(
         del result["metrics"], result["disputed"]
         out.write(object_line(result))
     else:
-        out.writelines(_overview(baseline.name, rows))
+        out.writelines(overview_table(baseline.name, rows))
         for run, pairs in sides:
+            of_run = [row for row in rows if row.run == run.name]
             out.writelines(
-                _table(baseline.name, run.name, pairs, [row for row in rows if row.run == run.name], choices)
+                run_table(
+                    baseline.name,
+                    run.name,
+                    pairs,
+                    of_run,
+                    alpha=choices.alpha,
+                    by_ranks=choices.by_ranks,
+                    by_conversation=choices.by_conversation,
+                )
             )
             if choices.labels:
                 out.writelines(label_table([row for row in agreements if row.run == run.name]))
         out.writelines(left_out_lines(chosen.left_out))
     if not fail_if_worse:
         return FINE
-    return WORSE if any(row.verdict == "worse" for row in rows) else UNTOLD if chosen.left_out else FINE
+    if any(row.verdict == "worse" for row in rows):
+        return WORSE
+    lacking = any(row.verdict == "more unscored" for row in rows) or any(pairs.uncovered for _, pairs in sides)
+    return UNTOLD if chosen.left_out or lacking else FINE
 
 
 def read_runs(files: Sequence[Path], choices: Choices, progress: Progress) -> list[ScoredRun]:
     """Return the runs, by conversations where that is asked for. Raises `ConfigError` for what cannot be used."""
-    runs = [run_of(path, progress, pair=choices.key) for path in files]
+    runs = [run_of(path, progress) for path in files]
     if not choices.by_conversation:
         return runs
     if choices.key is not None or choices.group is not None:
@@ -124,14 +136,14 @@ def read_runs(files: Sequence[Path], choices: Choices, progress: Progress) -> li
         raise ConfigError(f"--by-conversation: {error}") from error
 
 
-def run_of(path: Path, progress: Progress, *, pair: str | None = None) -> ScoredRun:
-    """Return the run in a file or a run folder, with what is to ``pair`` it.
+def run_of(path: Path, progress: Progress) -> ScoredRun:
+    """Return the run in a file or a run folder.
 
     Raises `ConfigError`, with line and field, for lines of no use.
     """
     if path.is_dir():
         progress.tell(str(path))
-        return scored_run(path, pair=pair)
+        return scored_run(path)
     reader, problems = RunReader(one_line(str(path))), RecordProblems()
     for number, line in progress.over(_numbered(path), str(path), "lines", every=10_000):
         try:
@@ -268,6 +280,7 @@ def _counts(run: ScoredRun, pairs: PairedAnswers) -> dict[str, Any]:
         "pairs": len(pairs.pairs),
         "only_baseline": pairs.only_baseline,
         "only_candidate": pairs.only_candidate,
+        "differently_asked": pairs.differently_asked or None,
     }
 
 
@@ -281,6 +294,12 @@ def row_object(row: ComparisonRow) -> dict[str, Any]:
         "slice": None if row.attribute is None else {row.attribute: row.value},
         "pairs": row.pairs,
         "unpaired": row.unpaired,
+        "unscored": {
+            "baseline": row.unscored.baseline,
+            "run": row.unscored.candidate,
+            "test": None if row.unscored.test is None else row.unscored.test._asdict(),
+            "p_holm": row.unscored.holm,
+        },
         "groups": row.groups,
         "differing": row.differing,
         "baseline": row.baseline,
@@ -296,89 +315,3 @@ def row_object(row: ComparisonRow) -> dict[str, Any]:
         "detectable": row.detectable,
         "verdict": row.verdict,
     }
-
-
-def _table(
-    baseline: str, run: str, pairs: PairedAnswers, rows: Sequence[ComparisonRow], choices: Choices
-) -> Iterator[str]:
-    of, members = ("conversation", "conversations") if choices.by_conversation else ("pair", "answers")
-    yield f"{run} against {baseline}: {counted(len(pairs.pairs), of)}"
-    yield f"; {pairs.only_baseline:,} {members} only in the baseline, {pairs.only_candidate:,} only in the run\n"
-    level = f"{100 * (1 - choices.alpha):g} % interval"
-    head = [
-        "metric",
-        "slice",
-        "pairs",
-        "unscored",
-        "baseline",
-        "run",
-        "difference",
-        level,
-        f"p{' Wilcoxon' if choices.by_ranks else ''} (Holm)",
-        "would see",
-    ]
-    shown = [row for row in rows if row.differing]
-    if shown:
-        yield from aligned([[*head, "verdict"], *map(_cells, shown)], right={2, 3, 4, 5, 6, 8, 9})
-    yield from _listed("identical in every pair", [row for row in rows if row.pairs and not row.differing])
-    yield from _listed("no pair has both values", [row for row in rows if not row.pairs])
-    yield "\n"
-
-
-def _overview(baseline: str, rows: Sequence[ComparisonRow]) -> Iterator[str]:
-    """Yield several runs side by side, a metric a line: what each is without a part of the baseline, say."""
-    runs = list(dict.fromkeys(row.run for row in rows))
-    shown = [row for row in rows if row.attribute is None and row.differing]
-    metrics = list(dict.fromkeys(row.metric for row in shown))
-    if len(runs) < 2 or not metrics:  # noqa: PLR2004 - nothing stands beside one
-        return
-    by_place = {(row.metric, row.run): row for row in rows if row.attribute is None}
-    lines = [["metric", baseline, *runs]]
-    for metric in metrics:
-        found = [by_place[metric, run] for run in runs]
-        # Each run has its own pairs, and so its own mean of the baseline.
-        lines.append([one_line(metric), _figure(found[0].baseline), *map(_beside, found)])
-    yield from aligned(lines, right=set())
-    yield "\n"
-
-
-def _beside(row: ComparisonRow) -> str:
-    mark = f" {row.verdict}" if row.verdict in {"better", "worse", "higher", "lower"} else ""
-    interval = None if row.compared is None else row.compared.interval
-    if row.difference is None or interval is None:
-        return _figure(row.candidate)
-    low, high = _figure(interval.low, "+"), _figure(interval.high, "+")
-    return f"{_figure(row.candidate)} ({_figure(row.difference, '+')} [{low}, {high}]){mark}"
-
-
-def _listed(what: str, rows: Sequence[ComparisonRow]) -> Iterator[str]:
-    if rows:
-        names = (one_line(row.metric) + ("" if row.attribute is None else f" ({_slice(row)})") for row in rows)
-        yield f"{what}: {', '.join(names)}\n"
-
-
-def _slice(row: ComparisonRow) -> str:
-    return "all" if row.attribute is None else one_line(f"{row.attribute}={row.value}", 60)
-
-
-def _cells(row: ComparisonRow) -> list[str]:
-    interval = None if row.compared is None else row.compared.interval
-    return [
-        one_line(row.metric),
-        _slice(row),
-        f"{row.pairs:,}",
-        f"{row.unpaired:,}",
-        _figure(row.baseline),
-        _figure(row.candidate),
-        _figure(row.difference, "+"),
-        "-" if interval is None else f"[{_figure(interval.low, '+')}, {_figure(interval.high, '+')}]",
-        p_cell(row.holm),
-        _figure(row.detectable),
-        row.verdict,
-    ]
-
-
-def _figure(value: float | None, sign: str = "") -> str:
-    if value is None:
-        return "-"
-    return f"{value:{sign}.4f}" if abs(value) < 10 else f"{value:{sign},.1f}"  # noqa: PLR2004 - four or five digits

@@ -27,7 +27,7 @@ from collector.runs.manifest import RunManifest
 from collector.security.text import one_line
 from collector.writing import write_whole
 from evaluation.comparison.compare import ComparisonRow, compare
-from evaluation.comparison.pairing import PairingError, paired
+from evaluation.comparison.pairing import MOST_APART, PairingError, paired
 from evaluation.comparison.spans import SPANS
 from evaluation.reports.content import DifferenceFigure, ReportContent, ReportedAnswer, ReportedRun, ReportVerdict
 from evaluation.reports.deciding import decided, first_reasons
@@ -44,8 +44,6 @@ PAGE = 200
 MOST = 5_000
 """Answers of an agent that a report is made of: the newest."""
 DECISIONS = 50
-MOST_UNPAIRED = 0.1
-"""Share of a run's answers without a pair beyond which the decision says so, and not only the notes."""
 GATE_REASONS = 4
 """Lines of a gate's reasons, beside those of what it leaves or decides."""
 FINE = 0
@@ -255,7 +253,7 @@ class _Compared(NamedTuple):
 def _compared(
     folders: Sequence[Path], names: Sequence[str], choices: ReportChoices, rng: np.random.Generator
 ) -> _Compared:
-    runs = [scored_run(folder, pair=choices.pair) for folder in folders]
+    runs = [scored_run(folder) for folder in folders]
     baseline, *others = [replace(run, name=name) for run, name in zip(runs, names, strict=True)]
     try:
         sides = [
@@ -265,16 +263,20 @@ def _compared(
         raise ConfigError(str(error)) from error
     metrics = directions(baseline, others, ())
     rows = compare(baseline, sides, metrics.compared, rng)
-    order = {"worse": 0, "better": 1, "higher": 2, "lower": 2}
+    order = {"worse": 0, "more unscored": 1, "better": 2, "higher": 3, "lower": 3}
     shown = sorted(
         (row for row in rows if row.pairs),
-        key=lambda row: (order.get(row.verdict, 3), row.metric not in HEADLINES, not row.differing, row.metric),
+        key=lambda row: (order.get(row.verdict, 4), row.metric not in HEADLINES, not row.differing, row.metric),
     )
     told = {run.name: (pairs.told(baseline.name, run.name), pairs.left_out) for run, pairs in sides if pairs.left_out}
     return _Compared(
         tuple(map(_difference, shown)),
-        (*(line.strip() for line in left_out_lines(metrics.left_out)), *(line for line, _ in told.values())),
-        tuple(line for line, share in told.values() if share > MOST_UNPAIRED),
+        (
+            *(line.strip() for line in left_out_lines(metrics.left_out)),
+            *(line for line, _ in told.values()),
+            *(pairs.differently_asked for _, pairs in sides if pairs.differently_asked),
+        ),
+        tuple(line for line, share in told.values() if share > MOST_APART),
     )
 
 

@@ -42,7 +42,7 @@ from collector.runs.tables import (
     write_table,
 )
 from collector.security.text import one_line
-from evaluation.comparison.runs import QUESTION, RunLineError, RunReader, ScoredRun
+from evaluation.comparison.runs import RunLineError, RunReader, ScoredRun
 
 ASKED, SCORED = "answers.jsonl", "scores.jsonl"
 """The journals: answers with what is expected of them, and lines of scores."""
@@ -133,21 +133,18 @@ def finished(folder: Path, *tables: str) -> RunManifest:
     return manifest
 
 
-def scored_run(folder: Path, *, pair: str | None = None) -> ScoredRun:
-    """Return the scores of a finished run, with what was asked if that is to ``pair`` runs.
+def scored_run(folder: Path) -> ScoredRun:
+    """Return the scores of a finished run, with what was asked.
 
     Raises `ConfigError` as `finished` does.
     """
-    finished(folder, SCORES)
+    finished(folder, SCORES, ANSWERS)
     reader = RunReader(one_line(str(folder)))
     for number, row in enumerate(read_table(folder / SCORES, SCORE_COLUMNS), 1):
         try:
             reader.add_row(row, number=number)
         except RunLineError as error:
             raise ConfigError(f"{folder / SCORES}: row {number}: {one_line(str(error))}") from error
-    if pair != QUESTION:
-        return reader.run()
-    finished(folder, ANSWERS)
     rows = read_table(folder / ANSWERS, ("answer_id", "question"))
     return replace(reader.run(), questions={row["answer_id"]: row["question"] for row in rows if row["question"]})
 

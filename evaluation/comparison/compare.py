@@ -34,7 +34,9 @@ from evaluation.statistics.significance import (
 from gates.evidence.arrays import Bools, Floats, Integers
 
 Direction = Literal["higher", "lower"]
-ComparisonVerdict = Literal["better", "worse", "higher", "lower", "no difference shown", "identical", "too few pairs"]
+ComparisonVerdict = Literal[
+    "better", "worse", "higher", "lower", "more unscored", "no difference shown", "identical", "too few pairs"
+]
 ALPHA = 0.05
 LEAST_GROUPS = 2
 """Of one group nothing is known of how groups vary."""
@@ -49,12 +51,26 @@ class ComparedGroups(NamedTuple):
     wilcoxon: HypothesisTest | None
 
 
+class UnscoredPairs(NamedTuple):
+    """In how many pairs the answer of each run has no value, and whether one run has more of them.
+
+    ``test`` is of pairs in which one answer alone has a value; ``None`` where there are none, or where the metric has
+    no better end. ``holm`` is its p-value, adjusted for all tests of the comparison.
+    """
+
+    baseline: int
+    candidate: int
+    test: HypothesisTest | None = None
+    holm: float | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparisonRow:
     """One metric of one slice in two runs.
 
     ``unpaired`` are pairs of which one or both answers have no value: their metric says nothing of a difference.
-    ``holm`` and ``bh`` are p-values adjusted for all rows of the comparison in which anything differs. ``detectable``
+    ``holm`` and ``bh`` are p-values adjusted for all tests of the comparison: a row in which values differ has one, and
+    so has a row in which one answer of a pair alone has a value. ``detectable``
     is the difference that would have been found in four of five such comparisons, at the level that many rows leave;
     ``None`` where none can be told (`detectable_difference`).
     """
@@ -66,6 +82,7 @@ class ComparisonRow:
     value: str | None
     pairs: int
     unpaired: int
+    unscored: UnscoredPairs
     groups: int
     baseline: float | None
     candidate: float | None
@@ -92,9 +109,11 @@ def compare(
 ) -> list[ComparisonRow]:
     """Compare each candidate with the baseline in ``metrics``, all pairs first, then each slice.
 
-    A difference is called better or worse where its p-value, adjusted by Holm for all rows, is at most ``alpha`` and
+    A difference is called better or worse where its p-value, adjusted by Holm for all tests, is at most ``alpha`` and
     its bootstrap interval excludes 0; where a metric has no direction, higher or lower. Metrics of 0 and 1 alone are
     tested by McNemar's exact test, others by the paired t-test; all by Wilcoxon's signed-rank test if ``by_ranks``.
+    A candidate that has no value more often, by McNemar's exact test, is called so unless it is worse: what its other
+    answers have may be good because bad ones have no value.
     Raises `ValueError` for a metric that a run lacks.
     """
     rows = [
@@ -105,8 +124,14 @@ def compare(
     ]
     tested = [number for number, row in enumerate(rows) if row.compared is not None and row.differing]
     p_values = [_p_value(compared, by_ranks) for number in tested if (compared := rows[number].compared) is not None]
-    for number, by_holm, by_bh in zip(tested, holm(p_values), benjamini_hochberg(p_values), strict=True):
-        rows[number] = _judged(rows[number], by_holm, by_bh, alpha=alpha, level=alpha / len(tested))
+    lacking = [(number, test.p_value) for number, row in enumerate(rows) if (test := row.unscored.test) is not None]
+    # One family: another beside it would have false alarms of its own.
+    p_values += [p_value for _, p_value in lacking]
+    by_holm, by_bh = list(holm(p_values)), list(benjamini_hochberg(p_values))
+    for place, number in enumerate(tested):
+        rows[number] = _judged(rows[number], by_holm[place], by_bh[place], alpha=alpha, level=alpha / len(p_values))
+    for place, (number, _) in enumerate(lacking, len(tested)):
+        rows[number] = _with_unscored(rows[number], by_holm[place], alpha)
     return rows
 
 
@@ -123,6 +148,7 @@ class _Column(NamedTuple):
     after: Floats
     present: Bools
     binary: bool
+    unscored: UnscoredPairs
 
 
 def _compared(
@@ -141,6 +167,8 @@ def _compared(
             metric,
             [baseline.values[metric].get(pair.baseline) for pair in pairs],
             [run.values[metric].get(pair.candidate) for pair in pairs],
+            answers.group[part.pairs],
+            directed=metrics[metric] is not None,
         )
         for metric in metrics
     ]
@@ -158,12 +186,24 @@ def _compared(
         yield _row(column, run.name, metrics[column.metric], answers, part, compared.get(column.metric))
 
 
-def _column(metric: str, before: Sequence[float | None], after: Sequence[float | None]) -> _Column:
+def _column(
+    metric: str, before: Sequence[float | None], after: Sequence[float | None], group: Integers, *, directed: bool
+) -> _Column:
     values = [(one, two) for one, two in zip(before, after, strict=True) if one is not None and two is not None]
     left, right = np.array(values, np.float64).reshape(-1, 2).T
-    present = np.array([one is not None and two is not None for one, two in zip(before, after, strict=True)], np.bool_)
+    here, there = (np.array([value is not None for value in side], np.bool_) for side in (before, after))
     binary = bool(np.isin(left, (0.0, 1.0)).all() and np.isin(right, (0.0, 1.0)).all())
-    return _Column(metric, left, right, present, binary)
+    test = _one_sided_gaps(here, there, group) if directed else None
+    unscored = UnscoredPairs(int((~here).sum()), int((~there).sum()), test)
+    return _Column(metric, left, right, here & there, binary, unscored)
+
+
+def _one_sided_gaps(before: Bools, after: Bools, group: Integers) -> HypothesisTest | None:
+    """Test whether as many groups lose a value as gain one; ``None`` where both runs have values of the same pairs."""
+    if np.array_equal(before, after):
+        return None
+    gained = after.astype(np.int64) - before.astype(np.int64)
+    return mcnemar(np.array([gained[group == each].sum() for each in np.unique(group[gained != 0])], np.int64))
 
 
 def _grouped(group: Integers, stratum: Integers) -> tuple[Integers, Integers]:
@@ -221,6 +261,7 @@ def _row(
         value=part.value,
         pairs=len(column.before),
         unpaired=len(part.pairs) - len(column.before),
+        unscored=column.unscored,
         groups=len(np.unique(answers.group[part.pairs[column.present]])),
         baseline=before,
         candidate=after,
@@ -243,3 +284,9 @@ def _judged(row: ComparisonRow, by_holm: float, by_bh: float, *, alpha: float, l
         rises: Direction = "higher" if row.difference > 0.0 else "lower"
         verdict = rises if row.better is None else "better" if rises == row.better else "worse"
     return replace(row, holm=by_holm, bh=by_bh, detectable=detectable, verdict=verdict)
+
+
+def _with_unscored(row: ComparisonRow, by_holm: float, alpha: float) -> ComparisonRow:
+    unscored = row.unscored._replace(holm=by_holm)
+    more = by_holm <= alpha and unscored.candidate > unscored.baseline and row.verdict != "worse"
+    return replace(row, unscored=unscored, verdict="more unscored" if more else row.verdict)

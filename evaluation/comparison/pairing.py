@@ -16,6 +16,9 @@ MAX_SLICES = 200
 """Values of one attribute that are compared one by one: what has more is no way to split answers."""
 LEAST_PAIRED = 0.5
 """The least share of the smaller run's answers that must be paired: of what few share, most is left out."""
+MOST_APART = 0.1
+"""Share of answers without a partner, or of pairs that ask different questions, beyond which a comparison does not tell
+of the whole suite."""
 SHOWN = 60
 """Characters of an id in an error."""
 
@@ -50,6 +53,13 @@ class PairedAnswers:
     group: Integers
     stratum: Integers
     slices: Sequence[SliceOfPairs]
+    differently_asked: str = ""
+    """How many pairs ask different questions; empty where none does, or where questions are not known."""
+
+    @property
+    def uncovered(self) -> bool:
+        """Whether more than a tenth of the baseline's answers have no partner: the pairs do not tell of all of it."""
+        return self.only_baseline > MOST_APART * (len(self.pairs) + self.only_baseline)
 
     @property
     def left_out(self) -> float:
@@ -84,8 +94,8 @@ def paired(
 
     ``by`` are attributes whose values are compared one by one. Pairs with one value of ``group``, by default those of
     one conversation, or of one question that was asked again, are drawn together by the bootstrap, within one value of
-    ``strata``. Raises `PairingError` where a key is ambiguous, paired answers are in different slices, or fewer than
-    half of the smaller run's answers are paired.
+    ``strata``. Raises `PairingError` where a key is ambiguous, paired answers are in different slices, fewer than half
+    of the smaller run's answers are paired, or more than a tenth of the pairs by ids ask different questions.
     """
     left, right = _keyed(baseline, key), _keyed(candidate, key)
     both = [name for name in left if name in right]
@@ -98,6 +108,7 @@ def paired(
     pairs = [AnswerPair(left[name], right[name], baseline.answers[left[name]]) for name in both]
     for name in (*by, *([strata] if strata else ())):
         _agree(pairs, baseline, candidate, name)
+    differently_asked = "" if key else _differently_asked(pairs, baseline, candidate)
     together = "session_id" if group is None else group
     # What says of no group is one of its own: a number cannot be the name of a group.
     groups = [
@@ -111,7 +122,34 @@ def paired(
         group=_codes(groups),
         stratum=_codes([pair.told.named(strata) if strata else None for pair in pairs]),
         slices=[SliceOfPairs(None, None, np.arange(len(pairs))), *_slices(pairs, by)],
+        differently_asked=differently_asked,
     )
+
+
+def _differently_asked(pairs: Sequence[AnswerPair], baseline: ScoredRun, candidate: ScoredRun) -> str:
+    """Return how many pairs by ids ask different questions. Raises `PairingError` where too many do."""
+    found = [
+        (pair.baseline, here, there)
+        for pair in pairs
+        if (here := baseline.questions.get(pair.baseline)) is not None
+        and (there := candidate.questions.get(pair.candidate)) is not None
+        and _words(here) != _words(there)
+    ]
+    if not found:
+        return ""
+    name, here, there = found[0]
+    ask = "asks a different question" if len(found) == 1 else "ask different questions"
+    said = (
+        f"{len(found):,} of {len(pairs):,} pairs by id {ask}, the first: answer {name[:SHOWN]!r} is to {_shown(here)} "
+        f"in {baseline.name} and to {_shown(there)} in {candidate.name}; pair them by --pair question"
+    )
+    if len(found) > MOST_APART * len(pairs):
+        raise PairingError(said)
+    return said
+
+
+def _words(question: str) -> Sequence[str]:
+    return question.casefold().split()
 
 
 def _keyed(run: ScoredRun, key: str | None) -> Mapping[str, str]:

@@ -60,7 +60,7 @@ class ScoredRun:
     answers: Mapping[str, Provenance]
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     questions: Mapping[str, str] = field(default_factory=dict)
-    """By answer, where runs are to be paired by them."""
+    """By answer, of run folders: what pairs by ids are checked by, and what runs may be paired by."""
 
     def named(self, answer: str, name: str) -> str | None:
         """Return an attribute of an answer, or what was asked by the name ``question``."""

@@ -46,6 +46,54 @@ def test_a_pipeline_can_fail_on_a_worse_run(runs):
     assert run("--fail-if-worse", *reversed(runs))[0] == 0
 
 
+@pytest.mark.parametrize("shift", [0, 0.1])
+def test_a_pipeline_does_not_pass_a_run_that_has_no_value_far_more_often_than_the_baseline(tmp_path, shift):
+    before = write(tmp_path / "before.jsonl", [0.5 + 0.01 * (i % 7) for i in range(80)])
+    few = [None if i % 5 < 2 else 0.5 + shift + 0.01 * (i % 7) for i in range(80)]
+    after = write(tmp_path / "after.jsonl", few)
+    code, out, _ = run("--fail-if-worse", before, after)
+    assert code == 3
+    [row] = [line for line in out.splitlines() if line.startswith("claim_support ")]
+    assert row.split()[2:6] == ["48", "0", "to", "32"], "pairs with both values, and how many have none in each run"
+    assert row.endswith("more unscored")
+    assert "identical in every pair" not in out
+    assert run("--fail-if-worse", after, before)[0] == (1 if shift else 0), "to have more values is no worse"
+    few = write(tmp_path / "few.jsonl", [None if i < 2 else 0.5 + 0.01 * (i % 7) for i in range(80)])
+    code, out, _ = run("--fail-if-worse", before, few)
+    assert (code, "identical in 78 of 80 pairs (no value: baseline 0, run 2): claim_support\n" in out) == (0, True)
+    told = json.loads(run("--json", before, after)[1])["rows"][0]
+    assert (told["unscored"]["baseline"], told["unscored"]["run"], told["unscored"]["test"]["name"]) == (
+        0,
+        32,
+        "McNemar",
+    )
+
+
+def test_a_pipeline_does_not_pass_a_run_without_most_of_the_answers_of_the_baseline(tmp_path):
+    before = write(tmp_path / "before.jsonl", [0.5] * 80)
+    code, out, _ = run("--fail-if-worse", before, write(tmp_path / "after.jsonl", [0.5] * 5))
+    assert code == 3
+    assert "not compared: 75 of 80 answers of" in out
+    assert run("--fail-if-worse", before, write(tmp_path / "most.jsonl", [0.5] * 72))[0] == 0
+    assert run("--fail-if-worse", tmp_path / "after.jsonl", before)[0] == 0, "what the run has beside it loses nothing"
+
+
+def test_slices_without_a_difference_are_counted_and_not_listed(tmp_path):
+    values = {f"m{number}": 0.5 for number in range(3)}
+    text = "".join(
+        line(f"q{i}", value, metric=name, attributes={"domain": "ab"[i % 2]})
+        for name, value in values.items()
+        for i in range(4)
+    )
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_text(text)
+    out = run("--by", "domain", tmp_path / "a.jsonl", tmp_path / "b.jsonl")[1]
+    assert out.splitlines()[1:3] == [
+        "identical in every pair: m0, m1, m2",
+        "6 rows of slices without a difference: --json lists them",
+    ]
+
+
 def test_json_has_every_statistic_and_no_bare_mean(runs):
     code, out, _ = run("--json", *runs)
     told = json.loads(out)
@@ -261,10 +309,11 @@ def test_a_release_that_finds_more_conflicts_is_told_of_and_not_called_worse(tmp
     assert (code, "higher" in out, "worse" in out) == (0, True, False)
 
 
-def evaluated(tmp_path, said, name, **more):
+def evaluated(tmp_path, said, name, *, asked="abca", ids=None):
     rows = [
-        {"user_input": f"Who pays for {n}?", "retrieved_contexts": ["A"], "response": say, **more}
-        for n, say in zip("abca", said, strict=True)
+        {"user_input": f"Who pays for {n}?", "retrieved_contexts": ["A"], "response": say}
+        | ({} if ids is None else {"id": ids[place]})
+        for place, (n, say) in enumerate(zip(asked, said, strict=True))
     ]
     suite = tmp_path / f"{name}.jsonl"
     suite.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -279,6 +328,23 @@ def test_rows_without_ids_are_paired_by_what_was_asked(tmp_path):
     code, out, err = run(today, following)
     assert (code, err, "4 pairs; 0 answers only in the baseline" in out) == (0, "", True)
     assert "identical in every pair" not in out, "what changed is compared, and not left out"
+
+
+def test_answers_of_one_id_to_different_questions_are_no_pairs(tmp_path):
+    good, ids = ["The buyer pays."] * 12, [f"q{i}" for i in range(12)]
+    today = evaluated(tmp_path, good, "today", asked="abcdefghijkl", ids=ids)
+    shifted = evaluated(tmp_path, good, "next", asked="bcdefghijkla", ids=ids)
+    code, out, err = run("--fail-if-worse", today, shifted)
+    assert (code, out) == (2, "")
+    assert "12 of 12 pairs by id ask different questions, the first: answer 'q0' is to 'Who pays for a?' in" in err
+    assert "and to 'Who pays for b?' in" in err
+    assert "pair them by --pair question" in err
+    assert "12 pairs; 0 answers only in the baseline" in run("--pair", "question", today, shifted)[1]
+    ended = command("report", str(today), str(shifted), "--to", str(tmp_path / "report.md"))
+    assert (ended.returncode, "12 of 12 pairs by id ask different questions" in ended.stderr) == (2, True)
+    mended = evaluated(tmp_path, good, "mended", asked="zbcdefghijkl", ids=ids)
+    code, out, _ = run("--fail-if-worse", today, mended)
+    assert (code, "1 of 12 pairs by id asks a different question, the first: answer 'q0'" in out) == (0, True)
 
 
 def test_files_of_answers_without_ids_to_one_question_are_told_once_to_be_runs_of_their_own(tmp_path):

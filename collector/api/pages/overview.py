@@ -21,6 +21,7 @@ from collector.api.serving import Parts
 from collector.changes.ledger import newest_known
 from collector.clock import ago, instant
 from collector.judging.verdicts import verdict_body
+from collector.store.externalrows import is_external
 from collector.store.rows import AnswerFilter, AnswerRow
 from collector.store.store import Store
 from gates.base.verdict import CODES, worst
@@ -56,11 +57,14 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """How many of ``scored`` answers have a value of a metric, and why most of the others have none."""
+    """How many of ``answers`` have a value of a metric, and why most of the others have none.
+
+    The answers are those that are scored; for a metric of another evaluator, which does not wait for that, all.
+    """
 
     metric: str
     valued: int
-    scored: int
+    answers: int
     lacking: str
 
 
@@ -104,6 +108,7 @@ class OverviewPage(PageFrame):
             "totals": store.totals(),
             "last": last,
             "newest": len(newest),
+            "scored": sum(row.evaluation is not None for row in newest),
             "covered": _covered(newest, self._judged()),
             "decisions": store.decisions(newest_first=True, limit=NEWEST),
             "changes": newest_known(store, limit=NEWEST)[0],
@@ -228,10 +233,14 @@ class OverviewPage(PageFrame):
 
 
 def _covered(newest: Sequence[AnswerRow], metrics: Sequence[str]) -> list[Covered]:
-    """Return for each metric how many of the newest answers that are scored have a value of it, and why others not."""
+    """Return for each metric how many of the newest answers have a value of it, and why others not."""
     scored = [row for row in newest if row.evaluation is not None]
     found = []
     for name in metrics:
+        if is_external(name):
+            valued = sum(any(each.metric == name for each in row.external) for row in newest)
+            found.append(Covered(name, valued, len(newest), "no score of it has come"))
+            continue
         valued = sum(any(each.metric == name for each in row.evaluation.scores) for row in scored if row.evaluation)
         absent = Counter(
             f"{each.reason.replace('_', ' ')}{f': {each.detail}' if each.detail else ''}"
