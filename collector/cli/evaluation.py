@@ -266,7 +266,11 @@ def compare(
         typer.Option("--disputed", metavar="FILE", help="Write the answers whose labels differ, a line each."),
     ] = None,
     fail_if_worse: Annotated[
-        bool, typer.Option("--fail-if-worse", help="Exit with 1 if any row is worse, with 3 if the comparison does not tell of all answers.")
+        bool,
+        typer.Option(
+            "--fail-if-worse",
+            help="Exit with 1 if any row is worse, with 3 if the comparison does not tell of all answers.",
+        ),
     ] = False,
     as_json: JsonOption = False,
 ) -> int:

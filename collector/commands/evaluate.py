@@ -28,6 +28,7 @@ from collector.commands.progress import Progress, watched
 from collector.commands.repeating import agreement_rows, shared_citations, spreads_of, with_agreement
 from collector.commands.score import lines, with_what_they_read
 from collector.commands.scoring import catalog_at, plan_of, scored
+from collector.commands.valued import MetricCounts
 from collector.configuration.models import workers_for
 from collector.runs.folder import ASKED, SCORED, begin, finish, writing_into
 from collector.runs.journal import Journal, resumed, rows_of
@@ -111,8 +112,11 @@ def _made(
             scores.append_lines(told if choices.panel is None else chain(told, choices.panel.lines(answer)))
     agreement = agreement_rows(run.folder) if CITATION_AGREEMENT in run.begun.metrics else {}
     spreads = spreads_of(run.folder, agreement)
-    every = with_agreement(rows_of(run.folder / SCORED), agreement)
+    counts = MetricCounts()
+    every = counts.over(with_agreement(rows_of(run.folder / SCORED), agreement))
     unanswered, unasked = _lacking(run.folder / ASKED)
+    # Without --metrics all are scored, and many need labels that few suites have.
+    asked_for = [scorer.metric.name for scorer in run.wanted] if choices.metrics else []
     ended = finish(run.folder, manifest, every, checks_of(run.folder, run.begun.name, report))
     return MadeRun(
         name=run.begun.name,
@@ -124,6 +128,8 @@ def _made(
         unasked=unasked,
         spreads=spreads,
         shared=shared_citations(agreement),
+        metrics=counts.told(),
+        without_value=tuple(counts.without_value(asked_for, run.size)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -29,6 +29,10 @@ class MadeRun(NamedTuple):
     """Rows without a question."""
     shared: float | None = None
     """The share of the documents they cite that answers to the same question have in common."""
+    metrics: Mapping[str, Mapping[str, Any]] = {}
+    """How many answers have a value of each metric, and why the others have none."""
+    without_value: Sequence[str] = ()
+    """A sentence for each metric that was asked for and has no value in any answer."""
 
     def line(self) -> str:
         r"""Return what was scored, for people.
@@ -41,7 +45,8 @@ class MadeRun(NamedTuple):
         for rows, what in ((self.unanswered, "answer"), (self.unasked, "question")):
             failures += f"; {counted(rows, 'row')} {'has' if rows == 1 else 'have'} no {what}" if rows else ""
         named = "" if self.folder.resolve().name == self.name else f" ({one_line(self.name, 60)})"
-        return f"{self.folder}{named}: {counted(self.answers, 'answer')} scored{before}{failures}\n"
+        lacking = "".join(f"{line}\n" for line in self.without_value)
+        return f"{self.folder}{named}: {counted(self.answers, 'answer')} scored{before}{failures}\n{lacking}"
 
     def spread_lines(self) -> Iterator[str]:
         """Yield how far answers to the same thing differ, for people."""
@@ -62,4 +67,5 @@ class MadeRun(NamedTuple):
             "unasked": self.unasked,
             "repeats": [each._asdict() for each in self.spreads],
             "shared_citations": self.shared,
+            "metrics": self.metrics,
         }

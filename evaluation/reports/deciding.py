@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from evaluation.reference.panel import REFERENCE_METRICS
 from evaluation.reports.content import DifferenceFigure, MissedExpectation, RepairStep, ReportedRun, ReportVerdict
 from gates.verdicts.summary import counted
 
@@ -22,6 +23,8 @@ def decided(
     a suite; ``release`` where something is better and nothing worse; else that no difference was shown, and how large
     one would have been seen. One run says how many rows miss an expectation, else how many answers have a fault. Where
     answers make no claim that was judged, as of a refusal, nothing is called fine, nor released with more of them.
+    What differs most for the range of its metric comes first. Metrics of the reference panel, of which most tell of
+    words alone, decide only where no other is compared.
     """
     if len(runs) > 1:
         return _compared(runs, differences)
@@ -101,11 +104,14 @@ def _compared(
         rows = len({one.answer_id for _, one in lost})
         said = f"Hold {where}: in {counted(rows, 'row')} it misses what {runs[0].name} keeps."
         return "hold", said, first_reasons(_missed(one) for _, one in lost)
-    worse = [row for row in differences if row.verdict == "worse"]
-    better = [row for row in differences if row.verdict == "better"]
+    deciding = sorted(
+        [row for row in differences if row.metric not in REFERENCE_METRICS] or differences, key=_effect, reverse=True
+    )
+    worse = [row for row in deciding if row.verdict == "worse"]
+    better = [row for row in deciding if row.verdict == "better"]
     names = ", ".join(run.name for run in runs[1:])
     if worse:
-        where = _metrics(worse)
+        where = _metrics(worse, deciding)
         return (
             "hold",
             f"Hold {names}: it is worse than {runs[0].name} in {where}.",
@@ -120,10 +126,10 @@ def _compared(
         )
         return "unclear", f"Not decided: {where}.", first_reasons([*_unjudged(silent[0]), *_reasons(better)])
     if better:
-        where = _metrics(better)
+        where = _metrics(better, deciding)
         said = f"Release {names}: it is better in {where}, and nothing is shown to be worse."
         return "release", said, first_reasons(_reasons(better))
-    seen = [row for row in differences if row.verdict == "no difference shown" and row.slice == "all"]
+    seen = [row for row in deciding if row.verdict == "no difference shown" and row.slice == "all"]
     smallest = tuple(_smallest(row) for row in seen[:NAMED])
     return "unclear", f"No difference is shown between {runs[0].name} and {names}; that is no proof of none.", smallest
 
@@ -150,10 +156,16 @@ def _missed(one: MissedExpectation) -> str:
     return f"{one.answer_id}: {one.expectation}: {one.why}"
 
 
-def _metrics(rows: Sequence[DifferenceFigure]) -> str:
+def _effect(row: DifferenceFigure) -> float:
+    """Return how far a metric moved, as a share of its range."""
+    return abs(row.difference or 0.0) / row.span
+
+
+def _metrics(rows: Sequence[DifferenceFigure], of: Sequence[DifferenceFigure]) -> str:
+    """Return what differs, and in how many of the rows that were compared."""
     named = list(dict.fromkeys(row.metric if row.slice == "all" else f"{row.metric} ({row.slice})" for row in rows))
     more = f" and {len(named) - NAMED} more" if len(named) > NAMED else ""
-    return ", ".join(named[:NAMED]) + more
+    return f"{', '.join(named[:NAMED])}{more} ({len(rows):,} of {counted(len(of), 'row')} compared)"
 
 
 def _reasons(rows: Sequence[DifferenceFigure]) -> tuple[str, ...]:

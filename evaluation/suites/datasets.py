@@ -32,6 +32,8 @@ REFERENCES = (
     "correct_answer", "golden_answer", "gold_answer", "ideal_answer",
 )  # fmt: skip
 """What rows before RAGAS 0.2, and spreadsheets, call the reference."""
+RETRIEVED = ("retrieved_contexts", "contexts", "context", "retrieved_documents")
+"""What rows of RAGAS, and tables made like them, call the texts that were retrieved."""
 OWN = frozenset({"passages", "stages", "citations", "claims", "gold", "history", "usage", "versions"})
 """Fields of an answer that rows of RAGAS do not have."""
 MOST_PASSAGES = 1_000
@@ -71,7 +73,7 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
     fields = Fields(record)
     history, question, said = _conversation(fields, "user_input" if "user_input" in record else "question")
     response = fields.text("response") or fields.text("answer") or said
-    contexts = _first_texts(fields, "retrieved_contexts", "contexts")
+    contexts = _first_texts(fields, *RETRIEVED)
     ids = fields.texts("retrieved_context_ids")
     passages = None if contexts is None and ids is None else _passages(contexts, ids)
     gold = _references(fields)

@@ -34,6 +34,7 @@ def test_tables_say_what_the_same_rows_say_as_json(tmp_path):
         "numpy.csv": f"question,contexts,answer,ground_truth\nHow long?,{quoted(f'[{printed}]')},14 days.,14 days.\n",
         "tabs.tsv": "Question\tContexts\tAnswer\tGround truth\n"
         f"How long?\t{quoted(json.dumps(TEXTS))}\t14 days.\t14 days.",
+        "context.csv": f"user_input,context,response,ground_truth\nHow long?,{quoted(repr(TEXTS))},14 days.,14 days.\n",
         "lines.jsonl": [ROW],
     }
     parquet.write_table(pa.Table.from_pylist([ROW | {"__index_level_0__": 7}]), tmp_path / "hf.parquet")

@@ -181,6 +181,22 @@ def test_rows_of_ragas_new_and_old_as_lines_and_as_csv(tmp_path):
     assert json.loads(printed["record"])["passages"][0]["text"] == "Up to 3 km."
 
 
+@pytest.mark.parametrize("name", ["context", "retrieved_documents"])
+def test_passages_under_another_name_of_the_field_are_read(tmp_path, name):
+    row = {"user_input": "How long?", name: ["Parcels: 14 days."], "response": "14 days."}
+    assert evaluate(tmp_path, {"a.jsonl": [row]}, metrics="claim_support").returncode == 0
+    [answer] = rows(tmp_path, "answers")
+    assert [each["text"] for each in json.loads(answer["record"])["passages"]] == ["Parcels: 14 days."]
+
+
+def test_a_metric_that_was_asked_for_and_has_no_value_is_told_with_the_reason(tmp_path):
+    row = {"user_input": "How long?", "found": ["Parcels: 14 days."], "response": "14 days."}
+    ended = evaluate(tmp_path, {"a.jsonl": [row, row | {"user_input": "How far?"}]}, metrics="claim_support,refusal")
+    assert ended.returncode == 0
+    [told] = [line for line in ended.stdout.splitlines() if "no value" in line]
+    assert told == "claim_support: no value in any of 2 answers (missing_input: passages)"
+
+
 def langsmith():
     example = Example(
         id=uuid4(),

@@ -15,16 +15,16 @@ from collector.errors import ConfigError
 from collector.runs.tables import needs_pyarrow, read_table
 from evaluation.suites.case import SuiteError
 from evaluation.suites.cells import cut_list, unprinted
-from evaluation.suites.datasets import REFERENCES
+from evaluation.suites.datasets import REFERENCES, RETRIEVED
 
 PARQUET = "PAR1"
 """What a Parquet file begins with."""
 SEPARATORS = ",;\t"
-TEXTS = frozenset({"contexts", "retrieved_contexts", "reference_contexts", "passages"})
+TEXTS = frozenset({*RETRIEVED, "reference_contexts", "passages"})
 """Columns of lists of texts: a cell that shows no list is one text."""
 LISTED = TEXTS | {
     "user_input", "retrieved_context_ids", "reference_context_ids", "ground_truths", "inputs", "outputs", "input",
-    "output", "expected_output", "expectedOutput", "metadata", "context", "citations", "history", "attributes", "gold",
+    "output", "expected_output", "expectedOutput", "metadata", "citations", "history", "attributes", "gold",
     "expect", "claims", "usage", "versions",
 }  # fmt: skip
 """Columns whose cells may show a list or an object."""

@@ -22,11 +22,13 @@ from collector.api.serving import Described, Parts
 from collector.configuration.file import load
 from collector.configuration.schema import Config
 from collector.errors import Transient
+from collector.external.judged import judged
+from collector.external.options import ExternalMetric
 from collector.pipeline.compare_task import compared
 from collector.pipeline.unread import UnreadScope
 from collector.receivers.guard import ApiTokens
 from collector.store.entries import Entry
-from collector.store.rows import Adaptation, Chunk, Decision, Pulled, StoredAnswer, StoredEvaluation
+from collector.store.rows import Adaptation, Chunk, Decision, ExternalRow, Pulled, StoredAnswer, StoredEvaluation
 from collector.store.sqlite import open_store
 from gates.base.verdict import SliceVerdict, Verdict
 from gates.decisions.record import DecisionRecord, Recommendation
@@ -183,6 +185,20 @@ def test_what_the_empty_page_of_canaries_says_to_write_can_be_read(bench):
 def test_without_a_gate_the_overview_says_to_add_one(tmp_path):
     bench = Bench(tmp_path / "data", gates=())
     assert "No gate is configured" in bench.page("/").words
+    bench.store.close()
+
+
+def test_the_overview_counts_the_scores_of_other_evaluators_as_values(tmp_path, monkeypatch):
+    tone = ExternalMetric(name="tone", bounds=(0, 1)).metric
+    monkeypatch.setattr("tests.collector.pages.test_pages.METRICS", [*METRICS, tone])
+    gate = ThresholdGate(type="threshold", name="kind", metric=tone.name, at_least=0.5)
+    bench = Bench(tmp_path / "data", gates=(gate,))
+    for name in "abc":
+        bench.put(name)
+    told = {"value": 0.9, "probability": 1.0, "source": "api", "at": AT, "recorded_at": AT}
+    said = [ExternalRow(metric=tone.name, answer_id=name, **told) for name in "ab"]
+    bench.store.record_external(said, judged)
+    assert "external.tone 2 of 3 no score of it has come" in bench.page("/").words
     bench.store.close()
 
 

@@ -65,6 +65,23 @@ def test_no_difference_is_named_that_the_metric_cannot_have() -> None:
     )
 
 
+def test_what_differs_most_for_the_range_of_its_metric_leads_and_words_shared_with_a_reference_decide_nothing() -> None:
+    trifle = BETTER.model_copy(
+        update={"metric": "composite", "verdict": "worse", "baseline": 98.2, "candidate": 98.19, "difference": -0.009,
+                "span": 100.0}
+    )  # fmt: skip
+    much = BETTER.model_copy(update={"verdict": "worse", "baseline": 0.9, "candidate": 0.6, "difference": -0.3})
+    words = much.model_copy(update={"metric": "METEOR", "difference": -0.9})
+    same = much.model_copy(update={"metric": "recall", "verdict": "no difference shown", "difference": 0.0})
+    runs = [run("today"), run("next")]
+    verdict, said, reasons = decided(runs, (words, trifle, much, same))
+    assert verdict == "hold"
+    assert said == "Hold next: it is worse than today in claim_support, composite (2 of 3 rows compared)."
+    assert reasons[0].startswith("claim_support: worse, 0.9 to 0.6")
+    assert decided(runs, (words, same))[0] == "unclear"
+    assert decided(runs, (words,))[0] == "hold", "where nothing else was scored, it is what was asked for"
+
+
 def figured(answers: list[ReportedAnswer]) -> ReportedRun:
     return run_figures("today", answers, {}, np.random.default_rng(1), resamples=20)
 
