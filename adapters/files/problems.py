@@ -32,6 +32,8 @@ _PLAIN = {
     "datetime_object_invalid": _TIME,
 }
 _SHOWN = 40
+_CLOSE = 0.65
+"""How close a name is to a field to be taken for it: `frage` is as close to `usage` as .6."""
 _LISTS = frozenset((*DOCUMENTS, "retrieved_contexts"))
 OF_SUITES = frozenset({"expect", "configuration"})
 """Keys of rows of suites that are nothing of an answer: whatever scores answers passes them over."""
@@ -90,7 +92,7 @@ def kind_of_value(value: Any) -> str:
 def _instead(name: str, known: list[str]) -> str:
     if name in _LISTS and "passages" in known:
         return "; did you mean passages?"
-    near = get_close_matches(name[:_SHOWN], known, n=1)
+    near = get_close_matches(name[:_SHOWN], known, n=1, cutoff=_CLOSE)
     return f"; did you mean {near[0]}?" if near else f"; known: {', '.join(known)}"
 
 

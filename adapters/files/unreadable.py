@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
+from typing import Any
 
 import orjson
 
-_KEY = re.compile(rb'"((?:[^"\\]|\\.)*)"\s*:[^"{}]*$')
 _NO_NUMBER = re.compile(rb"-?(NaN|Infinity)\b")
 HINTS = {
     "trailing comma is not allowed": "; delete the comma",
@@ -27,6 +28,8 @@ def not_json(text: bytes, error: orjson.JSONDecodeError) -> str:
     ...         return not_json(text, error)
     >>> why(b'{"score": NaN}')
     'score: NaN is no number of JSON: write null, or leave the field out'
+    >>> why(b'{"passages": [{"id": "a"}, {"score": NaN}]}')
+    'passages[1].score: NaN is no number of JSON: write null, or leave the field out'
     >>> why("für".encode("latin-1"))
     'not UTF-8, at byte 2: save the file as UTF-8'
     >>> why(b'{"id": "a", "ques')
@@ -40,7 +43,31 @@ def not_json(text: bytes, error: orjson.JSONDecodeError) -> str:
     at = len(text.decode()[: error.pos].encode())
     found = _NO_NUMBER.match(text, at)
     if found is not None:
-        key = _KEY.search(text, max(0, at - 4_000), at)
-        field = "" if key is None else f"{key[1].decode(errors='replace')}: "
-        return f"{field}{found[0].decode()} is no number of JSON: write null, or leave the field out"
+        return f"{_place(text)}{found[0].decode()} is no number of JSON: write null, or leave the field out"
     return f"not JSON: {error.msg}, column {error.colno}{HINTS.get(error.msg, '')}"
+
+
+class _NoNumber:
+    """Stands where a text has NaN or an infinity."""
+
+
+def _place(text: bytes) -> str:
+    """Return the path of the first such number with a colon; nothing where the rest of the text is no JSON either."""
+    try:
+        path = _path_in(json.loads(text, parse_constant=lambda _: _NoNumber()))
+    except (ValueError, RecursionError):
+        return ""
+    return f"{path.removeprefix('.')}: " if path else ""
+
+
+def _path_in(value: Any) -> str | None:
+    if isinstance(value, _NoNumber):
+        return ""
+    parts = (
+        ((f".{name}", each) for name, each in value.items())
+        if isinstance(value, dict)
+        else ((f"[{place}]", each) for place, each in enumerate(value))
+        if isinstance(value, list)
+        else ()
+    )
+    return next((step + inner for step, each in parts if (inner := _path_in(each)) is not None), None)

@@ -65,9 +65,9 @@ class CheckReport:
         question = answer.attributes.get(REPEAT_OF)
         self._rows.append(CheckedRow(run, answer.id, value, tuple(checks), question))
 
-    def write_junit(self, path: Path) -> None:
-        """Write all rows as JUnit."""
-        write_whole(path, self.junit().encode(), option="--junit")
+    def write_junit(self, path: Path, *, broken: tuple[str, str] | None = None) -> None:
+        """Write all rows as JUnit, with a run that ended with an error, and the error."""
+        write_whole(path, self.junit(broken).encode(), option="--junit")
 
     def told(self) -> dict[str, Any]:
         """Return what was expected and what was missed, for programs."""
@@ -139,7 +139,7 @@ class CheckReport:
             rows.append([one_line(run, 40), one_line(value, 60), f"{kept + missed:,}", f"{kept / (kept + missed):.0%}"])
         out.writelines(aligned(rows, right={2, 3}))
 
-    def junit(self) -> str:
+    def junit(self, broken: tuple[str, str] | None = None) -> str:
         """Return JUnit XML: a suite for each run, a test for each row, with a failure for what was missed.
 
         >>> report = CheckReport()
@@ -162,6 +162,11 @@ class CheckReport:
                 else:
                     kept = ET.SubElement(case, "system-out")
                     kept.text = "; ".join(one_line(check.expectation) for check in row.checks)
+        if broken is not None:
+            name = f"groundwire evaluate {one_line(broken[0])}"
+            suite = ET.SubElement(root, "testsuite", name=name, tests="1", failures="0", errors="1")
+            case = ET.SubElement(suite, "testcase", classname=name, name="run", time="0")
+            ET.SubElement(case, "error", message=one_line(broken[1], 600))
         ET.indent(root)
         return ET.tostring(root, encoding="unicode") + "\n"
 

@@ -30,6 +30,7 @@ from collector.commands.score import lines, with_what_they_read
 from collector.commands.scoring import catalog_at, plan_of, scored
 from collector.commands.valued import MetricCounts
 from collector.configuration.models import workers_for
+from collector.errors import ConfigError
 from collector.runs.folder import ASKED, SCORED, begin, finish, writing_into
 from collector.runs.journal import Journal, resumed, rows_of
 from collector.runs.lock import alone_in
@@ -67,8 +68,14 @@ def evaluate_suite(
             planned = planned_runs(files, configurations, folder, choices, world, Path(directory), progress, err)
         made: list[MadeRun] = []
         for run in planned:
-            with alone_in(run.folder), writing_into(run.folder, GOES_ON):
-                made.append(_made(run, choices, world, report, progress, err))
+            try:
+                with alone_in(run.folder), writing_into(run.folder, GOES_ON):
+                    made.append(_made(run, choices, world, report, progress, err))
+            except ConfigError as error:
+                # A pipeline that finds no file takes the job for one without tests.
+                if choices.junit is not None:
+                    report.write_junit(choices.junit, broken=(run.begun.name, str(error)))
+                raise
     if choices.junit is not None:
         report.write_junit(choices.junit)
     if as_json:

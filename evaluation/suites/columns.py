@@ -24,7 +24,10 @@ TELLING = ("question", "answer", "passages", "contexts", "reference", "citations
 """Columns that a table must not lose because somebody spelt them otherwise."""
 CLOSE = 0.8
 """How close a name is to one of those to be taken for it: `Frage` is closer to nothing than .6."""
+BESIDE = frozenset({"text", "string", "final", "model", "generated", "system", "bot", "llm", "rag"})
+"""Words that names of columns have beside what they are: `answer_text`, `generated answer`."""
 SHOWN = 8
+_WORD = re.compile(r"[^\W_]+")
 _EXAMPLE = re.compile(r"(?:(in|out)puts?|(reference|metadata|feedback))[._](.+)", re.DOTALL)
 
 
@@ -72,9 +75,7 @@ def with_attributes(row: Mapping[str, Any]) -> dict[str, Any]:
         names = ", ".join(list(others)[:SHOWN])
         raise SuiteError(f"has no column `question`; rename the one that is it: {names}")
     for name in others:
-        meant = _meant(name, row)
-        if meant is not None:
-            raise SuiteError(f"{name}: unknown column; if it is `{meant}`, rename it, else call it attributes.{name}")
+        refuse_renamed(name, row)
     if not others:
         return dict(row)
     given = row.get(ATTRIBUTES)
@@ -84,10 +85,18 @@ def with_attributes(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
+def refuse_renamed(name: str, row: Mapping[str, Any]) -> None:
+    """Raise `SuiteError` for an unread column that may be the question, the answer or the like of a row without it."""
+    meant = _meant(name, row)
+    if meant is not None:
+        raise SuiteError(f"{name}: unknown column; if it is `{meant}`, rename it, else call it attributes.{name}")
+
+
 def _meant(name: str, row: Mapping[str, Any]) -> str | None:
     """Return what of a case a column may be, that the row does not have."""
     for field, names in (("question", QUESTION), ("answer", ANSWER)):
-        if field not in row and name.casefold() in tuple(names):
+        plain = "_".join(word for word in _WORD.findall(name.casefold()) if word not in BESIDE)
+        if field not in row and not {name.casefold(), plain}.isdisjoint(names):
             return field
     close = get_close_matches(name.casefold(), TELLING, n=1, cutoff=CLOSE)
     return close[0] if close and close[0] not in row else None

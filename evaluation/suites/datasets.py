@@ -20,6 +20,7 @@ from adapters.schema import Answer, AnswerJudgement, Gold, GoldPassage, Passage,
 from adapters.vocabulary import QUESTION, Aliases
 from evaluation.suites.case import Fields, SuiteError, SuiteRow
 from evaluation.suites.cells import unprinted
+from evaluation.suites.columns import refuse_renamed
 from evaluation.suites.probe import invalid
 
 CONTEXTS = Aliases("retrieved_contexts", "contexts", "context", "documents", "passages", "retrieved_documents")
@@ -79,6 +80,9 @@ def row_of_ragas(value: Mapping[str, Any]) -> SuiteRow:
     gold = _references(fields)
     reference = fields.text("reference") or _one(fields, *REFERENCES)
     fields.read.update({"id", "multi_responses", "rubrics", "reference_tool_calls", "reference_topics"})
+    if response is None:
+        for name in [name for name, each in record.items() if name not in fields.read and isinstance(each, str)]:
+            refuse_renamed(name, {**record, "question": question})
     told = {
         "question": question,
         "history": history,

@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import threading
+import xml.etree.ElementTree as ET
 from collections import Counter
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -182,8 +183,12 @@ def test_a_run_stops_where_nothing_answers_and_goes_on_later(tmp_path):
     with served() as (_, url):
         pass
     application = {"type": "http", "url": url, "retries": 0}
-    stopped = evaluate(tmp_path, path, "--configurations", configured(tmp_path, application))
+    junit = ("--junit", tmp_path / "junit.xml")
+    stopped = evaluate(tmp_path, path, "--configurations", configured(tmp_path, application), *junit)
     assert stopped.returncode == 2
+    suites = ET.parse(tmp_path / "junit.xml").getroot()
+    assert suites.find("testsuite").get("errors") == "1"
+    assert "3 questions in a row failed" in suites.find("testsuite/testcase/error").get("message")
     assert "3 questions in a row failed; give the same command again to go on" in stopped.stderr
     assert not (tmp_path / "run" / "a" / "answers.parquet").exists()
 

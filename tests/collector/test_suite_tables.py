@@ -129,11 +129,22 @@ def test_a_spreadsheet_of_questions_keeps_its_other_columns_and_has_empty_rows(t
             "line 2: anwser: unknown column; if it is `answer`, rename it, else call it attributes.anwser",
         ),
         ("prompt,answer", "line 2: prompt: unknown column; if it is `question`, rename it"),
+        ("question,answer_text", "line 2: answer_text: unknown column; if it is `answer`, rename it"),
+        ("user_input,Generated answer", "line 2: Generated answer: unknown column; if it is `answer`, rename it"),
     ],
 )
 def test_a_column_that_may_be_what_a_case_needs_is_named(tmp_path, head, problem):
     with pytest.raises(ConfigError, match=re.escape(problem)):
         parts(tmp_path, "sheet.csv", f"{head}\nHow far?,3 km\n")
+
+
+@pytest.mark.parametrize("first", ["sep=;", "\ufeffSEP=;"])
+def test_the_line_of_a_spreadsheet_that_names_the_separator_is_no_header(tmp_path, first):
+    text = f"{first}\r\nquestion;note\r\nHow far, in km?;a,b,c,d\r\n"
+    [read] = parts(tmp_path, "sheet.csv", text)
+    assert (read["question"], read["attributes"]) == ("How far, in km?", {"note": "a,b,c,d"})
+    with pytest.raises(ConfigError, match="line 3: has fewer cells"):
+        parts(tmp_path, "sheet.csv", f"{first}\nquestion;note\nHow far?\n")
 
 
 def test_passages_stay_where_the_reference_goes_by_a_name_of_ragas(tmp_path):

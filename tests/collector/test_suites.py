@@ -358,6 +358,10 @@ SUFFICIENT = {"id": "p", "label": "sufficient"}
             {"a.jsonl": '{"id": "q", "question": "?", "answer": "Yes."}\n{"question": "?", "score": NaN}\n'},
             "a.jsonl: line 2: score: NaN is no number of JSON: write null",
         ),
+        (
+            {"a.jsonl": [{"frage": "Wie lange?", "answer": "14 Tage."}]},
+            "a.jsonl: line 1: frage: unknown field, and `question` is missing; if it is that, rename it",
+        ),
         ({"a.json": [{"qestion": "How long?"}]}, "a.json: line 1: qestion: unknown field; did you mean question?"),
         (
             {"a.csv": "question,answer,Answer\nHow long?,14 days,15 days\n"},

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import chain
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -25,7 +26,7 @@ from collector.runs.manifest import read_manifest
 from collector.runs.tables import ANSWERS, read_table
 from collector.security.text import one_line
 from evaluation.suites.case import SuiteError, SuiteRow
-from evaluation.suites.columns import unflattened, with_attributes
+from evaluation.suites.columns import CLOSE, unflattened, with_attributes
 from evaluation.suites.datasets import KINDS
 from evaluation.suites.expectations import Expectations, expectations_of
 from evaluation.suites.judged import is_judged, row_of_judged
@@ -180,6 +181,8 @@ def _told(value: dict[str, Any], *, table: bool) -> SuitePart:
     else:
         read = next((read for claims, read in KINDS if claims(given)), None)
         if read is None:
+            if not table:
+                _refuse_unasked(given)
             asked = {"question": None, "answer": None, **(with_attributes(given) if table else given)}
             part = SuiteRow(answer_of(asked, ""), answered=not ANSWER_KEYS.isdisjoint(given))
             if given.get("id") is None and part.answer.question is not None:
@@ -189,6 +192,16 @@ def _told(value: dict[str, Any], *, table: bool) -> SuitePart:
     if isinstance(part, SuiteRow):
         return replace(part, expect=expect, configuration=configuration or part.configuration).consistent()
     return part
+
+
+def _refuse_unasked(row: Mapping[str, Any]) -> None:
+    """Raise `SuiteError` for a row that has no question, and text in a field that may be it."""
+    if "question" in row:
+        return
+    for name, value in row.items():
+        close = get_close_matches(name, Answer.model_fields, n=1, cutoff=CLOSE)
+        if isinstance(value, str) and name not in Answer.model_fields and not close:
+            raise SuiteError(f"{name}: unknown field, and `question` is missing; if it is that, rename it")
 
 
 def values_of(path: Path) -> Generator[tuple[str, Any], None, None]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import orjson
 
@@ -20,6 +21,8 @@ from evaluation.suites.datasets import REFERENCES, RETRIEVED
 PARQUET = "PAR1"
 """What a Parquet file begins with."""
 SEPARATORS = ",;\t"
+_SEPARATOR_LINE = re.compile("sep=([,;\t|])?", re.IGNORECASE)
+"""What some spreadsheets write above the header; a tab at its end may be lost."""
 TEXTS = frozenset({*RETRIEVED, "reference_contexts", "passages"})
 """Columns of lists of texts: a cell that shows no list is one text."""
 LISTED = TEXTS | {
@@ -47,19 +50,25 @@ def is_csv(path: Path) -> bool:
 
 
 def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | SuiteError]]:
-    """Yield each row with its line. Cells are parted by what the header has most of: comma, semicolon or tab."""
-    separator = max(SEPARATORS, key=header.count)
+    """Yield each row with its line.
+
+    Cells are parted by what a first line such as ``sep=;`` says, else by what the header has most of: comma, semicolon
+    or tab.
+    """
+    told = _SEPARATOR_LINE.fullmatch(header)
+    separator = max(SEPARATORS, key=header.count) if told is None else told[1] or "\t"
     with opened(path) as stream:
         csv.field_size_limit(MAX_BYTES)
         text = io.TextIOWrapper(stream, "utf-8-sig", newline="")
+        skipped = 0 if told is None else _skip(text)
         rows = csv.DictReader(text, strict=True, delimiter=separator)
         try:
             double = _double(rows.fieldnames or ())
             if double is not None:
-                yield "line 1", SuiteError(f"has the column {double!r} twice; rename one of them")
+                yield f"line {skipped + 1}", SuiteError(f"has the column {double!r} twice; rename one of them")
                 return
             for row in rows:
-                where = f"line {rows.line_num}"
+                where = f"line {skipped + rows.line_num}"
                 if not any(row.values()):
                     continue  # a spreadsheet writes its empty rows too
                 if None in row or None in row.values():
@@ -73,7 +82,15 @@ def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | Su
         except UnicodeDecodeError:
             yield "", SuiteError("not UTF-8; a spreadsheet can save it as CSV UTF-8")
         except csv.Error as error:
-            yield f"line {rows.line_num + 1}", SuiteError(f"not CSV: {CSV_HINTS.get(str(error), error)}")
+            yield f"line {skipped + rows.line_num + 1}", SuiteError(f"not CSV: {CSV_HINTS.get(str(error), error)}")
+
+
+def _skip(text: TextIO) -> int:
+    """Pass over the first line with words; return how many lines were passed over."""
+    passed = 1
+    while not text.readline().strip():
+        passed += 1
+    return passed
 
 
 def parquet_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
