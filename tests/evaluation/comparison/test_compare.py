@@ -60,6 +60,22 @@ def test_answers_without_a_value_are_counted_and_not_taken_for_zero():
     assert (row.pairs, row.unpaired, row.difference) == (2, 2, pytest.approx(0.1))
 
 
+def test_a_run_that_has_no_value_more_often_is_no_better_for_its_other_answers():
+    before = noise(80)
+    after = [None if i % 4 == 0 else value + 0.2 for i, value in enumerate(before)]
+    [row] = rows(run("a", before), run("b", after))
+    assert (row.verdict, row.unscored.baseline, row.unscored.candidate) == ("more unscored", 0, 20)
+    assert row.unscored.holm == pytest.approx(2 * 0.5**20, rel=1e-6), (
+        "McNemar's test of 20 pairs, as its p-value is the last"
+    )
+    assert rows(run("b", after), run("a", before))[0].verdict == "worse", "to gain values excuses no fall"
+    talk = ["one" if i % 4 == 0 else f"c{i}" for i in range(80)]
+    [row] = rows(run("a", before, sessions=talk), run("b", after, sessions=talk))
+    assert (row.verdict, row.unscored.test.p_value) == ("better", 1.0), "the turns of one conversation fail together"
+    [row] = rows(run("a", before), run("b", after), better=None)
+    assert (row.verdict, row.unscored.test) == ("higher", None)
+
+
 def test_a_metric_of_no_pair_has_no_figures():
     [row] = rows(run("a", [None, None]), run("b", [1, 0]))
     assert (row.pairs, row.difference, row.compared, row.verdict) == (0, None, None, "too few pairs")
