@@ -10,11 +10,11 @@ from typing import Literal, NamedTuple
 from adapters.schema import Passage
 from scorers.catalog.changed import ChangedFigure, changed_figure
 from scorers.catalog.document import Document, split_reference
-from scorers.catalog.edition import Edition
+from scorers.catalog.edition import Edition, EditionKey
 from scorers.catalog.graph import Catalog
 from scorers.catalog.origin import MAX_TEXTS
 from scorers.catalog.overlap import words_of
-from scorers.catalog.uri import place_of
+from scorers.catalog.uri import page_of, place_of
 from scorers.text.excerpt import excerpt
 
 CopyState = Literal["current", "outdated", "unknown"]
@@ -42,12 +42,16 @@ NO_COPY = CopyFinding("unknown")
 def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: datetime) -> CopyFinding:
     """Tell whether a passage of ``document``, an entry of ``catalog``, is what the source had at ``at``.
 
-    A version of the same place that was replaced is outdated. Of the version that governs, the passage is current where
+    A version of the same place that was replaced is outdated, be it by a window, a link or, where neither tells, by one
+    at the same URI that was modified later. Of the version that governs, the passage is current where
     its checksum is that of the entry or the whole of its text stands in that of the entry; else the dates of
     modification tell, if both are known. Loaders change texts, so that a text differs proves nothing by itself; but a
     passage with another figure where the entry has the same words is of another state of the document. It is never
     current by dates; it is outdated where it is the older one, even by the date of many files that were written at
     once, which makes no other passage outdated (see `Catalog.unpacked`).
+
+    Without ``document``, a passage may name a version that the catalog does not list of a document that it does. Such a
+    passage is compared with the version that governs; a later date does not make it current, for it is another version.
 
     >>> from datetime import UTC
     >>> entry = Document(id="a.md", modified_at=datetime(2026, 3, 1, tzinfo=UTC))
@@ -55,10 +59,16 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
     >>> copy_of(old, entry, Catalog([entry]), datetime(2026, 5, 4, tzinfo=UTC)).state
     'outdated'
     """
-    edition = None if document is None else catalog.edition(document.id, document.version or "")
-    if document is None or edition is None:
+    if document is None:
+        return _unlisted(passage, catalog, at)
+    edition = catalog.edition(document.id, document.version or "")
+    if edition is None:
         return NO_COPY
     replacement = catalog.replacement(edition, at)
+    if replacement is None:
+        replacement = _modified_later(edition, catalog, at)
+        if replacement is not None and holds(replacement, passage):
+            return CopyFinding("current")  # what did not change is as good as new
     if replacement is not None:
         now = replacement.section(document.section)
         if not _of_one_place(edition, replacement):
@@ -69,6 +79,67 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
     if (passage.checksum is not None and passage.checksum == document.checksum) or holds(edition, passage):
         return CopyFinding("current")
     return _by_dates(passage.modified_at, document, differing(passage, edition), catalog, at)
+
+
+def _unlisted(passage: Passage, catalog: Catalog, at: datetime) -> CopyFinding:
+    """Tell what a passage is that names a version which is not listed of a document that is."""
+    version = unlisted_version(passage, catalog)
+    document = None if version is None else catalog.current(version.id, at)
+    if version is None or document is None or document.id != version.id:
+        return NO_COPY
+    edition = catalog.edition(document.id, document.version or "")
+    if edition is None or (passage.uri and not _lies_at(edition, passage.uri)):
+        return NO_COPY
+    entry = edition.section(passage.section)
+    if holds(edition, passage):
+        return CopyFinding("current")
+    found = _by_dates(passage.modified_at, entry, differing(passage, edition), catalog, at)
+    if found.state == "outdated":
+        return found
+    untold = f"{excerpt(version.reference)} is not in the catalog, {excerpt(entry.reference)} is"
+    return CopyFinding("unknown", found.detail or f"{untold}, and no date tells which is older")
+
+
+def unlisted_version(passage: Passage, catalog: Catalog) -> EditionKey | None:
+    """Return the version that a passage names of a document that the catalog lists without that version, if any.
+
+    >>> catalog = Catalog([Document(id="T", version="7")])
+    >>> unlisted_version(Passage(id="p", doc_id="T", version="6"), catalog)
+    EditionKey(id='T', version='6')
+    """
+    name, version = passage.doc_id or passage.id, passage.version
+    if version is None and not catalog.knows(name):
+        name, version = split_reference(name)
+    if version is None or not catalog.knows(name) or catalog.edition(name, version) is not None:
+        return None
+    return EditionKey(name, version)
+
+
+def _modified_later(edition: Edition, catalog: Catalog, at: datetime) -> Edition | None:
+    """Return the version at the same URI that was modified last, where an edition has no window that says more."""
+    modified, places = _modified(edition), _places(edition)
+    if modified is None or edition.effective_from is not None or edition.effective_to is not None:
+        return None
+    later = [
+        (changed, other)
+        for other in catalog.editions(edition.key.id)
+        if (changed := _modified(other)) is not None
+        and older(modified, changed)
+        and changed <= at
+        and catalog.governs(other, at)
+        and not places.isdisjoint(_places(other))
+    ]
+    return max(later, key=lambda one: (one[0], one[1].key))[1] if later else None
+
+
+def _modified(edition: Edition) -> datetime | None:
+    return max((entry.modified_at for entry in _some(edition) if entry.modified_at is not None), default=None)
+
+
+def _lies_at(edition: Edition, uri: str) -> bool:
+    """Tell whether an edition may lie on the page of ``uri``: one without a place may."""
+    pages = {page_of(place) for place in _places(edition)}
+    return not pages or page_of(uri) in pages
 
 
 def _by_dates(
@@ -149,8 +220,12 @@ def _of_one_place(one: Edition, other: Edition) -> bool:
     """Tell whether an edition took the place of another in the source; beside it, both may be there."""
     if one.key.id != other.key.id:
         return False
-    places = [{place_of(entry.uri) for entry in islice(each.sections, MAX_TEXTS) if entry.uri} for each in (one, other)]
+    places = [_places(each) for each in (one, other)]
     return not all(places) or not places[0].isdisjoint(places[1])
+
+
+def _places(edition: Edition) -> set[str]:
+    return {place_of(entry.uri) for entry in _some(edition) if entry.uri}
 
 
 def _some(edition: Edition) -> Iterator[Document]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal, NamedTuple, get_args
 
 from adapters.schema import Answer, Passage, Record
+from scorers.catalog.copies import unlisted_version
 from scorers.catalog.graph import Catalog
 from scorers.catalog.origin import Join, origin
 from scorers.catalog.uri import page_of, place_of
@@ -51,7 +52,8 @@ class CatalogCoverage(Record):
     """How many passages the catalog lists, by what led there; of those that it does not, the most frequent.
 
     ``share`` is that of passages that are matched, ``None`` without any. ``unclear`` may come from several versions.
-    ``advice`` says what to do, a line each.
+    ``unlisted_versions`` are unmatched and name a version that is not listed of a document that is; they are in
+    ``unlisted_version_answers`` answers. ``advice`` says what to do, a line each, those first.
     """
 
     answers: int = 0
@@ -61,6 +63,8 @@ class CatalogCoverage(Record):
     joins: Mapping[Join, int] = {}
     unclear: int = 0
     unmatched: int = 0
+    unlisted_versions: int = 0
+    unlisted_version_answers: int = 0
     documents: tuple[UnmatchedDocument, ...] = ()
     keys: tuple[UnmatchedKey, ...] = ()
     advice: tuple[str, ...] = ()
@@ -83,6 +87,7 @@ class CoverageCount:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._answers = self._passages = self._unclear = self._unmatched = 0
+        self._unlisted = self._answers_unlisted = 0
         self._joins: Counter[Join] = Counter()
         self._documents: dict[str, _Named] = {}
         self._keys: dict[str, _Key] = {}
@@ -93,6 +98,7 @@ class CoverageCount:
     def add(self, answer: Answer) -> None:
         """Count the passages of an answer."""
         self._answers += 1
+        before = self._unlisted
         for passage in answer.passages or ():
             self._passages += 1
             join, unclear = self._origin(passage)
@@ -103,6 +109,7 @@ class CoverageCount:
             else:
                 self._unmatched += 1
                 self._note(passage)
+        self._answers_unlisted += self._unlisted > before
 
     def result(self) -> CatalogCoverage:
         """Return what was counted, what is most frequent first."""
@@ -127,6 +134,8 @@ class CoverageCount:
             joins={join: self._joins[join] for join in JOINS},
             unclear=self._unclear,
             unmatched=self._unmatched,
+            unlisted_versions=self._unlisted,
+            unlisted_version_answers=self._answers_unlisted,
             documents=tuple(
                 UnmatchedDocument(id=name, uri=found.uri, passages=found.passages) for name, found in documents[:TOP]
             ),
@@ -159,8 +168,10 @@ class CoverageCount:
             uri = passage.uri if passage.uri is not None and len(passage.uri) <= MAX_VALUE else None
             told = [one for one in (before.uri if before is not None else None, uri) if one is not None]
             self._documents[name] = _Named(min(told, default=None), 1 + (0 if before is None else before.passages))
-        if passage.doc_id is not None and passage.version is not None and self._catalog.knows(passage.doc_id):
-            reference = f"{passage.doc_id}@{passage.version}"
+        version = unlisted_version(passage, self._catalog)
+        if version is not None:
+            self._unlisted += 1
+            reference = version.reference
             if len(reference) <= MAX_VALUE and (reference in self._versions or len(self._versions) < MAX_NAMES):
                 self._versions[reference] += 1
         read: dict[KeyField, str | None] = {
@@ -197,13 +208,14 @@ class CoverageCount:
         return self._fields[value]
 
     def _advice(self, keys: list[UnmatchedKey]) -> Iterator[str]:
-        other = sum(self._versions.values())
+        other = self._unlisted
         if other:
-            least = min(self._versions, key=lambda name: (-self._versions[name], name))
+            least = min(self._versions, key=lambda name: (-self._versions[name], name), default=None)
             yield (
-                f"{other:,} of {self._unmatched:,} unmatched passages are of documents that the catalog lists, and of"
-                f" versions that it does not, such as {least}: list these with their effective_to, or remove them from"
-                " the index"
+                f"{other:,} of {self._unmatched:,} unmatched passages, in {self._answers_unlisted:,} of"
+                f" {self._answers:,} answers, are of documents that the catalog lists, and of versions that it does"
+                f" not{'' if least is None else f', such as {least}'}: list these with their effective_to, or remove"
+                " them from the index"
             )
         fields: set[KeyField] = set()
         for one in keys:

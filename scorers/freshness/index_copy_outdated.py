@@ -17,12 +17,13 @@ class IndexCopyOutdated(Scorer):
     """Share of the retrieved passages that are older copies than their source had when asked: 0 none, 1 all.
 
     No dates of policies are needed. A passage is outdated where the catalog lists a newer version of its document at
-    the same place, or where its `modified_at` is before that of the entry. It is current where its checksum is that of
-    the entry, or the whole of its text stands in that of the entry, whatever the dates say: files are often written
-    again unchanged. Where a quarter of the source has one date, as after a checkout, that date makes no copy
-    outdated, unless the copy has another figure where the entry has the same words ("up to 120 EUR" and "up to 160
-    EUR"). A copy with another figure and no older date is left out, as are other passages, and an answer with nothing
-    but those is unscored.
+    the same place, or where its `modified_at` is before that of the entry. A passage of a version that the catalog does
+    not list is compared with the version in force, and is never current by its date. Otherwise it is current where its
+    checksum is that of the entry, or the whole of its text stands in that of the entry, whatever the dates say: files
+    are often written again unchanged. Where a quarter of the source has one date, as after a checkout, that date makes
+    no copy outdated, unless the copy has another figure where the entry has the same words ("up to 120 EUR" and "up to
+    160 EUR"). A copy with another figure and no older date is left out, as are other passages, and an answer with
+    nothing but those is unscored.
 
     >>> from datetime import UTC, datetime
     >>> from adapters.schema import Passage
@@ -38,16 +39,16 @@ class IndexCopyOutdated(Scorer):
 
     metric: ClassVar[Metric] = Metric(
         name="index_copy_outdated",
-        version="3",
+        version="4",
         family="freshness",
         languages="any",
         unit="ratio",
         better="lower",
         help="Share of retrieved passages that the index holds as older copies than their source: 0 none, 1 all.",
         formula="outdated / (outdated + current) over retrieved passages that the catalog lists; outdated: a newer "
-        "version is at the same place, or the copy was modified before the entry (for a date that many files have: and "
-        "has another figure between the same words); current: same checksum, whole text within the entry's, or not "
-        "modified since and without another figure",
+        "version is at the same place (of versions without windows at one URI: one modified later), or the copy was "
+        "modified before the entry (for a date that many files have: and has another figure between the same words); "
+        "current: same checksum, whole text within the entry's, or not modified since and without another figure",
         source="Ours.",
         bases=("catalog",),
         cost="passages",

@@ -569,6 +569,12 @@ def test_an_option_that_cannot_be_used_is_a_usage_error(arguments, problem):
     assert problem in done.stderr
 
 
+def test_passages_of_versions_that_the_catalog_does_not_list_are_told_with_their_answers(idle):
+    told = "12 of 12 unmatched passages, in 9 of 90 answers, are of documents that the catalog lists"
+    known = {"passages": 90, "share": 0.9, "unlisted_versions": 12, "unlisted_version_answers": 9, "advice": [told]}
+    assert named(replace(facts_of(idle.url), coverage=known))["catalog-versions"].seen.what == told
+
+
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_says_what_is_wrong_how_it_comes_and_what_to_do(rule):
     assert [each.name for each in RULES].count(rule.name) == 1
@@ -581,7 +587,7 @@ def test_every_rule_says_what_is_wrong_how_it_comes_and_what_to_do(rule):
 
 STEPS = {
     *("Start", "Find", "Give", "Wait", "Set", "Change", "Write", "Let", "Add", "Run", "Look", "Check", "Describe"),
-    *("Instrument", "Ask", "Mend", "Raise", "See", "Map", "Make", "Follow", "Announce", "Lengthen", "Name"),
+    *("Instrument", "Ask", "Mend", "Raise", "See", "Map", "Make", "Follow", "Announce", "Lengthen", "Name", "Index"),
 }
 
 

@@ -141,6 +141,14 @@ def _catalog_unmatched(facts: AgentFacts) -> Iterator[Sign]:
         yield Sign(_catalog(facts), f"{share:.0%} of {passages} passages are in it; {' '.join(advice)}".rstrip("; "))
 
 
+def _catalog_versions(facts: AgentFacts) -> Iterator[Sign]:
+    coverage = facts.coverage or {}
+    passages, answers = coverage.get("unlisted_versions") or 0, coverage.get("unlisted_version_answers") or 0
+    if passages >= FEW:
+        advice = one_line(str(next(iter(coverage.get("advice") or ()), f"{passages} passages in {answers} answers")))
+        yield Sign(_catalog(facts), advice)
+
+
 def _catalog(facts: AgentFacts) -> str:
     return f"catalog {'' if facts.about is None else facts.about.catalog}"
 
@@ -280,6 +288,17 @@ RULES = (
         "nothing is known of their dates.",
         step="Map the keys under `traces.passages`; `groundwire catalog coverage CATALOG FILE` says which.",
         look=_catalog_unmatched,
+    ),
+    DoctorRule(
+        name="catalog-versions",
+        stage="score",
+        severity="warning",
+        title="Passages name versions that the catalog does not list",
+        about="The index serves other versions of documents than the source has. Such a passage is compared with the "
+        "listed version; what neither its text nor an older date tells has no value, and gates do not see it.",
+        step="Index these documents anew, and let the metadata of passages say `modified_at` (`traces.passages`); or "
+        "list the versions with their `effective_to`.",
+        look=_catalog_versions,
     ),
     DoctorRule(
         name="disk-low",

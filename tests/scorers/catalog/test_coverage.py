@@ -80,11 +80,16 @@ def test_a_key_whose_values_are_ids_places_or_checksums_of_entries_is_to_be_mapp
 
 def test_a_version_that_is_not_listed_is_told_as_such_and_maps_no_key_that_is_read_already() -> None:
     old = {"doc_id": "alpha", "source": "/srv/alpha.md"}
-    (line,) = covered(Passage(id="1", doc_id="alpha", version="0", uri="/srv/alpha.md", metadata=old)).advice
-    assert line == (
-        "1 of 1 unmatched passages are of documents that the catalog lists, and of versions that it does not, such as"
-        " alpha@0: list these with their effective_to, or remove them from the index"
+    found = covered(
+        Passage(id="1", doc_id="alpha", version="0", uri="/srv/alpha.md", metadata=old),
+        Passage(id="alpha", version="0"),
     )
+    (line,) = found.advice
+    assert line == (
+        "2 of 2 unmatched passages, in 1 of 1 answers, are of documents that the catalog lists, and of versions that it"
+        " does not, such as alpha@0: list these with their effective_to, or remove them from the index"
+    )
+    assert (found.unlisted_versions, found.unlisted_version_answers) == (2, 1)
 
 
 def test_where_nothing_leads_to_the_catalog_its_sources_are_to_be_listed() -> None:

@@ -103,6 +103,55 @@ def test_two_versions_at_one_path_are_told_apart_in_every_order(text: str, outda
         assert value(TemporalValidity().score(answer, env)) == 1 - outdated
 
 
+PAGE = "https://wiki.test/pages/48210011"
+LISTED = Document(id="48210011", version="7", uri=PAGE, text=f"{NEW} {KEPT}", modified_at=CHANGED)
+
+
+def page(text: str, version: str, modified_at: datetime | None, **more: object) -> Passage:
+    return Passage(id="48210011", uri=PAGE, text=text, version=version, modified_at=modified_at, **more)
+
+
+def test_a_copy_of_a_version_that_is_not_listed_is_compared_with_the_version_that_is() -> None:
+    assert value(judge(page(OLD, "6", CHANGED - 700 * DAY), entries=(LISTED,))) == 1
+    assert value(judge(page(KEPT, "6", CHANGED - 700 * DAY), entries=(LISTED,))) == 0, "what did not change"
+    dated = judge(page(OLD, "6", CHANGED - 700 * DAY), entries=(*CHECKOUT, LISTED))
+    assert value(dated) == 1, "another figure and an older date"
+
+
+@pytest.mark.parametrize(
+    ("passage", "why"),
+    [
+        (page("Refunds take a while.", "8", CHANGED + DAY), "48210011@8 is not in the catalog, 48210011@7 is, and no"),
+        (page("Refunds take a while.", "6", None), "48210011@6 is not in the catalog, 48210011@7 is, and no date"),
+        (page(OLD, "8", CHANGED + DAY), "the copy 'are paid within 30 days of the', and no date tells"),
+    ],
+)
+def test_a_version_that_is_not_listed_and_no_older_is_unknown_and_named(passage: Passage, why: str) -> None:
+    result = judge(passage, entries=(LISTED,))
+    assert isinstance(result, Unscored)
+    assert why in (result.detail or "")
+
+
+def test_a_version_that_is_not_listed_at_another_place_is_no_copy() -> None:
+    passage = page(OLD, "6", CHANGED - 700 * DAY).model_copy(update={"uri": "https://wiki.test/archive/48210011"})
+    assert isinstance(judge(passage, entries=(LISTED,)), Unscored)
+
+
+def test_of_two_versions_without_windows_at_one_uri_the_one_modified_earlier_is_outdated() -> None:
+    before = LISTED.model_copy(update={"version": "6", "text": OLD, "modified_at": CHANGED - 700 * DAY})
+    for entries in permutations((before, LISTED)):
+        result = judge(page(OLD, "6", before.modified_at), entries=entries)
+        assert value(result) == 1
+        assert isinstance(result, Score)
+        assert result.evidence[0].detail == "48210011@6 is now 48210011@7"
+        assert value(judge(page(NEW, "7", CHANGED), entries=entries)) == 0
+        assert value(judge(page(NEW, "6", before.modified_at), entries=entries)) == 0, "what did not change"
+        assert value(judge(page(OLD, "6", before.modified_at), entries=entries, at=CHANGED - DAY)) == 0
+    elsewhere = before.model_copy(update={"uri": "https://wiki.test/archive/48210011"})
+    kept = page(OLD, "6", before.modified_at).model_copy(update={"uri": elsewhere.uri})
+    assert value(judge(kept, entries=(elsewhere, LISTED))) == 0, "both are there, each at a place of its own"
+
+
 @given(st.permutations(["old", "new", "kept"]), st.permutations(VERSIONS))
 def test_the_share_counts_passages_in_every_order(order: list[str], entries: list[Document]) -> None:
     texts = {"old": OLD, "new": NEW, "kept": KEPT}
