@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 
 from collector.api.parameters import FiniteNumber, RowNumber, SliceParameters, Text, Whole, wrong
 from collector.api.serving import Serving
-from collector.store.rows import AnswerFilter, AnswerRow
+from collector.store.rows import AnswerFilter, AnswerOrder, AnswerRow
 from collector.store.statements import groups
 from collector.store.store import Store
 from gates.units.names import suggestion
@@ -44,6 +44,17 @@ class AnswersParameters(SliceParameters):
     slice: Mapping[str, Text] = Field(default_factory=dict, description="Only answers whose {name} is this.")
 
 
+class OrderedAnswersParameters(AnswersParameters):
+    """Which answers the API lists, and which of them first."""
+
+    order: AnswerOrder = Field(
+        default="newest",
+        description="Which answers come first. `lowest` and `highest` need metric: a page holds the answers with the"
+        " lowest or highest values of all it looked through, the newest of equal ones first, and `next` goes on to"
+        " older answers.",
+    )
+
+
 class FoundAnswers(NamedTuple):
     """Rows of answers, newest first, and the number before which the next ones begin; ``None`` at the end."""
 
@@ -56,7 +67,10 @@ def chosen_answers(serving: Serving, wanted: AnswersParameters) -> AnswerFilter:
     metric = wanted.metric
     if metric is not None and metric not in (known := serving.metrics or (metric,)):
         raise HTTPException(400, wrong("metric", f"one of {', '.join(known)}", metric) + suggestion(metric, known))
+    order = wanted.order if isinstance(wanted, OrderedAnswersParameters) else "newest"
     if metric is None:
+        if order != "newest":
+            raise HTTPException(400, f"order={order} needs metric")
         for name in ("min_value", "max_value", "label"):
             if getattr(wanted, name) is not None:
                 raise HTTPException(400, f"{name} needs metric")
@@ -69,6 +83,7 @@ def chosen_answers(serving: Serving, wanted: AnswersParameters) -> AnswerFilter:
         label=wanted.label,
         versions={component: version} if version else {},
         text=wanted.text,
+        order=order,
     )
 
 

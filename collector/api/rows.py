@@ -15,7 +15,7 @@ from starlette.responses import Response
 from collector.api.bodies import AnswerBody, ChangeBody, DecisionBody, answer_body, encoded, page_of
 from collector.api.changes import Announcement, read_announcement
 from collector.api.exchange import check_media, read_body
-from collector.api.filters import AnswersParameters, Limit, chosen_answers
+from collector.api.filters import Limit, OrderedAnswersParameters, chosen_answers
 from collector.api.labels import (
     LABEL_OUTCOMES,
     LINES,
@@ -237,16 +237,22 @@ class RowApi:
         {200: (f"The answers. {EARLY}. {SPARSE}", AnswerPageBody), 400: WRONG},
         access="page",
     )
-    async def answers(self, request: Request, wanted: AnswersParameters) -> Response:
-        """List answers with their newest evaluation, newest first."""
+    async def answers(self, request: Request, wanted: OrderedAnswersParameters) -> Response:
+        """List answers with their newest evaluation: the newest first, or those with the lowest or highest values."""
         chosen = chosen_answers(self.serving, wanted)
 
         def page(store: Store, patience: Patience) -> bytes:
             listing = store.find_answers(
                 chosen, limit=wanted.limit, before=wanted.before or None, enough=patience.enough
             )
-            rows = (row for seqs in groups(listing.seqs, PAGE_ROWS) for row in store.answers(seqs))
+            rows = (
+                row
+                for seqs in groups(listing.seqs, PAGE_ROWS)
+                for row in sorted(store.answers(seqs), key=lambda row: seqs.index(row.seq))
+            )
             bodies, last = _shown(rows, answer_body, wanted.limit, patience)
+            if wanted.order != "newest":
+                return _page("answers", bodies, listing.before)
             # Where all that were found are shown, it goes on where the search ended, which may be far below the last.
             return _page("answers", bodies, listing.before if last in (None, *listing.seqs[-1:]) else last)
 

@@ -65,18 +65,18 @@ def _worst(
     found = worst(agent, metric, scope, limit)
     better = "higher" if found.higher_is_better else "lower"
     if as_json:
-        shown = [{**body, "value": score["value"]} for score, body in found.answers]
+        shown = [{**body, "value": score["value"], "times": times} for score, body, times in found.answers]
         screen.out.write(object_line({"metric": metric, "searched": found.searched, "answers": shown}))
     elif not found.answers and any(listed(agent, {**scope, "metric": metric}, 1)):
-        screen.sentence(f"no answer is bad by {metric} ({better} is better): there are none among {found.searched}")
+        screen.sentence(f"no answer is bad by {metric} ({better} is better), of {found.searched}")
     elif not found.answers:
         screen.sentence(f"no answer has a value of {metric}: `groundwire doctor` looks for the reason")
     else:
         screen.sentence(
             f"the worst by {metric} ({better} is better), of {found.searched}; `groundwire explain ID` says why"
         )
-        rows = [_row(body, now, [score]) for score, body in found.answers]
-        screen.table(("when", "id", metric, "slice", "status", "question"), rows, right={2})
+        rows = [(str(times), *_row(body, now, [score])) for score, body, times in found.answers]
+        screen.table(("times", "when", "id", metric, "slice", "status", "question"), rows, right={0, 3})
     if not as_json:
         _without_value(agent, metric, scope, screen)
     return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from pydantic import ValidationError
@@ -13,10 +13,12 @@ from collector.errors import ConfigError
 from gates.units.names import suggestion
 from scorers import SCORERS
 
-BANDS = (0.0, 0.1, 0.25, 0.5, 0.99)
-"""Shares of a metric's range, from its worst value, in which answers are looked for until there are enough."""
-NEWEST = 100
-"""Answers that are looked at of a metric without a range."""
+GOOD = 0.01
+"""Share of a metric's range, from its best value: what is as good is never among the worst."""
+LOOKED_AT = 10
+"""Answers that are asked for each that is wanted: many people ask the same, and get the same answer."""
+MOST = 200
+"""Answers that are asked for at most."""
 PAGES = 5
 """Pages of one search: each looks through a hundred thousand answers and may hold few of them."""
 
@@ -29,30 +31,67 @@ class MetricRange(NamedTuple):
     higher_is_better: bool
 
 
+class WorstAnswer(NamedTuple):
+    """An answer as the API has it, its score, and how many with the same question and text were found with it."""
+
+    score: Mapping[str, Any]
+    body: Mapping[str, Any]
+    times: int = 1
+
+
 class WorstFound(NamedTuple):
-    """The worst answers with their scores, the worst first, and among which they were ``searched``, in words."""
+    """The worst answers, the worst first, and among which they were ``searched``, in words."""
 
     searched: str
     higher_is_better: bool
-    answers: tuple[tuple[Mapping[str, Any], Mapping[str, Any]], ...]
+    answers: tuple[WorstAnswer, ...]
 
 
 def worst(agent: AskedAgent, metric: str, slice_: Mapping[str, str], limit: int) -> WorstFound:
-    """Return the newest of the worst answers, each as score and body of the API.
+    """Return the worst answers by a metric, each question with the same answer once, the newest of equal ones first.
 
     Raises `ConfigError` for a metric that neither the agent nor this version knows, and as `AskedAgent` does.
     """
     known = _range(agent, metric)
-    for words, bound in _searches(known):
-        searched = words
-        most = limit if bound else NEWEST
-        found = list(listed(agent, {**slice_, "metric": metric, **bound}, most))
-        if len(found) >= limit:
+    order = "lowest" if known.higher_is_better else "highest"
+    wanted = {
+        **slice_,
+        "metric": metric,
+        **_bad(known),
+        "order": order,
+        "limit": max(limit, min(MOST, LOOKED_AT * limit)),
+    }
+    found: list[WorstAnswer] = []
+    before, searched = 0, "all answers"
+    for page in range(1, PAGES + 1):
+        body = agent.get("/v1/answers", {**wanted, "before": before})
+        # One that was given another evaluation while it was looked for has no value any more.
+        found += [
+            WorstAnswer(score, row) for row in rows_of(body, "answers") if (score := score_of(row, metric)) is not None
+        ]
+        following = body.get("next")
+        if not isinstance(following, int):
             break
-    # One that was given another evaluation while it was looked for has no value any more.
-    scored = [(score, body) for body in found if (score := score_of(body, metric)) is not None]
-    scored.sort(key=lambda each: each[0]["value"], reverse=not known.higher_is_better)
-    return WorstFound(searched, known.higher_is_better, tuple(scored[:limit]))
+        before = following
+        if page == PAGES:
+            searched = "the newest answers, as far as the search went"
+    found.sort(key=lambda each: each.score["value"], reverse=not known.higher_is_better)
+    return WorstFound(searched, known.higher_is_better, tuple(_once(found)[:limit]))
+
+
+def _once(found: Iterable[WorstAnswer]) -> list[WorstAnswer]:
+    """Return each question with the same answer once, in its first place, with how many there are.
+
+    Answers whose texts are not kept stay apart: nobody knows whether they are the same.
+    """
+    told: dict[tuple[Any, Any], WorstAnswer] = {}
+    for number, each in enumerate(found):
+        answer = part_of(each.body, "answer")
+        texts = answer.get("question"), answer.get("answer")
+        said = texts if any(texts) else (number, None)
+        before = told.get(said)
+        told[said] = each if before is None else before._replace(times=before.times + 1)
+    return list(told.values())
 
 
 def listed(agent: AskedAgent, wanted: Mapping[str, Any], most: int) -> Iterator[Mapping[str, Any]]:
@@ -92,13 +131,10 @@ def _range(agent: AskedAgent, metric: str) -> MetricRange:
     raise ConfigError(f"unknown metric {metric[:80]!r}{near}; known: {', '.join(names)}")
 
 
-def _searches(known: MetricRange) -> Iterator[tuple[str, dict[str, float]]]:
-    """Yield which answers to look for, in words and as parameters of the API: the worst first, then more."""
+def _bad(known: MetricRange) -> dict[str, float]:
+    """Return the parameters of the API that leave out what is good; none for a metric without a range."""
     lower, upper, higher = known
     if upper is None:
-        yield f"the newest {NEWEST} answers with a value", {}
-        return
-    for share in BANDS:
-        bound = lower + share * (upper - lower) if higher else upper - share * (upper - lower)
-        words = f"the newest answers with {'at most' if higher else 'at least'} {bound:g}"
-        yield words, {"max_value" if higher else "min_value": bound}
+        return {}
+    good = GOOD * (upper - lower)
+    return {"max_value": upper - good} if higher else {"min_value": lower + good}

@@ -259,9 +259,10 @@ class ShownPassage(ToolResult):
 
 
 class BadAnswer(ToolResult):
-    """An answer with the value that it was listed for."""
+    """An answer with the value that it was listed for, and how many with the same question and text were found."""
 
     answer_id: str
+    times: int
     at: str
     slice: SliceNames
     value: float

@@ -95,13 +95,13 @@ class AgentTools:
         slice: SliceValues = None,  # noqa: A002 - what slices are called everywhere
         limit: RowLimit = 5,
     ) -> WorstAnswers:
-        """Find the newest of the worst answers by a metric, the worst first."""
+        """Find the worst answers by a metric, the worst first; the same answer to the same question once."""
         found = worst(self._agent, metric, slice or {}, limit)
         return WorstAnswers(
             metric=metric,
             better="higher" if found.higher_is_better else "lower",
             searched=found.searched,
-            answers=tuple(_bad(body, value) for value, body in found.answers),
+            answers=tuple(_bad(body, score, times) for score, body, times in found.answers),
         )
 
     def explain_answer(
@@ -181,11 +181,12 @@ class AgentTools:
             raise self._agent.unlike() from error
 
 
-def _bad(body: Mapping[str, Any], score: Mapping[str, Any]) -> BadAnswer:
+def _bad(body: Mapping[str, Any], score: Mapping[str, Any], times: int) -> BadAnswer:
     answer = part_of(body, "answer")
     return BadAnswer.model_validate(
         {
             **score,
+            "times": times,
             "answer_id": answer.get("id"),
             "at": body.get("arrived_at"),
             "slice": body.get("slice"),

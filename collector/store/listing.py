@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
+from heapq import nsmallest
 from typing import Any
 
 import sqlalchemy as sa
@@ -34,7 +36,7 @@ class ListingStore(StorePart):
         before: int | None = None,
         enough: Callable[[], bool] = lambda: False,
     ) -> AnswerPage:
-        """Return which answers are wanted, newest first, below ``before``; as far as could be looked at in one go.
+        """Return which answers are wanted, in their order, below ``before``; as far as could be looked at in one go.
 
         That is at most `MAX_ROWS` answers, or `MAX_EVALUATED` that are looked into, and less when ``enough`` says so,
         which is asked now and then; something is looked at in any case.
@@ -47,27 +49,32 @@ def find(
     connection: sa.Connection, wanted: AnswerFilter, *, limit: int, before: int | None, enough: Callable[[], bool]
 ) -> AnswerPage:
     """Return a page of the answers that are ``wanted``, as `ListingStore.find_answers` says."""
-    seqs: list[int] = []
+    by_value = wanted.order != "newest" and wanted.metric is not None
+    full = sys.maxsize if by_value else limit
+    found: list[tuple[float, int]] = []
     rows = evaluated = 0
     newest = _newest(connection, before)
-    while newest is not None and len(seqs) < limit and rows < MAX_ROWS and evaluated < MAX_EVALUATED:
+    while newest is not None and len(found) < full and rows < MAX_ROWS and evaluated < MAX_EVALUATED:
         if rows and enough():
             break
         floor = newest - min(SPAN, MAX_ROWS - rows)
-        most = limit - len(seqs) if wanted.indexed else min(EVALUATED, MAX_EVALUATED - evaluated)
+        most = limit - len(found) if wanted.indexed else min(EVALUATED, MAX_EVALUATED - evaluated)
         part = connection.execute(_part(wanted, most), {"newest": newest, "floor": floor}).all()
         before = part[-1].seq if len(part) == most else floor + 1
         for row in part:
             evaluated += not wanted.indexed
             if row.hit:
-                seqs.append(row.seq)
-                if len(seqs) == limit:
+                found.append((row.score if by_value else 0.0, row.seq))
+                if len(found) == full:
                     before = row.seq
                     break
         assert before is not None
         rows += newest + 1 - before
         newest = _newest(connection, before)
-    return AnswerPage(tuple(seqs), None if newest is None else before)
+    if by_value:
+        sign = 1 if wanted.order == "lowest" else -1
+        found = nsmallest(limit, found, key=lambda one: (sign * one[0], -one[1]))
+    return AnswerPage(tuple(seq for _, seq in found), None if newest is None else before)
 
 
 def _newest(connection: sa.Connection, before: int | None) -> int | None:
@@ -104,15 +111,18 @@ def _part(wanted: AnswerFilter, most: int) -> sa.Select[Any]:
     if outside:
         mine = sa.and_(external.c.answer_id == place.c.answer_id, external.c.metric == wanted.metric)
         joined = joined.outerjoin(external, mine)
+    score: sa.ColumnElement[Any] = sa.null()
     if wanted.metric is not None:
-        hits += _scored(wanted, wanted.metric, outside=outside)
+        score = external.c.value if outside else evaluations.c["values"][wanted.metric].as_float()
+        hits += _scored(wanted, wanted.metric, score, outside=outside)
     hit = sa.and_(*hits).label("hit")
-    return sa.select(place.c.seq, hit).select_from(joined).order_by(place.c.seq.desc())
+    return sa.select(place.c.seq, hit, score.label("score")).select_from(joined).order_by(place.c.seq.desc())
 
 
-def _scored(wanted: AnswerFilter, metric: str, *, outside: bool) -> Iterator[sa.ColumnElement[bool]]:
+def _scored(
+    wanted: AnswerFilter, metric: str, score: sa.ColumnElement[Any], *, outside: bool
+) -> Iterator[sa.ColumnElement[bool]]:
     """Yield what the score of ``metric`` has to be, by whomever it was given."""
-    score: Any = external.c.value if outside else evaluations.c["values"][metric].as_float()
     yield score.is_not(None)
     if wanted.low is not None:
         yield score >= wanted.low

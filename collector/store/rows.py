@@ -265,13 +265,18 @@ class AnswerRow:
     external: tuple[ExternalRow, ...] = ()
 
 
+AnswerOrder = Literal["newest", "lowest", "highest"]
+"""Which answers come first: the newest, or those with the lowest or highest values of a metric."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerFilter:
     """Which answers are wanted: in slices that agree on every dimension named, with a value of ``metric``.
 
     ``low`` and ``high`` bound that value, ends included, and ``label`` is that of its score; without ``metric`` they
-    mean nothing. ``versions`` are those of components that served the answer. ``text`` stands in its question or its
-    answer, whatever the case of its letters from A to Z.
+    mean nothing. With ``order``, a page holds the answers with the lowest or the highest values of ``metric`` among all
+    that were looked at for it, those first. ``versions`` are those of components that served the answer. ``text``
+    stands in its question or its answer, whatever the case of its letters from A to Z.
     """
 
     slice: Mapping[str, str] = field(default_factory=dict)
@@ -281,6 +286,7 @@ class AnswerFilter:
     label: str | None = None
     versions: Mapping[str, str] = field(default_factory=dict)
     text: str | None = None
+    order: AnswerOrder = "newest"
 
     @property
     def indexed(self) -> bool:
@@ -290,7 +296,7 @@ class AnswerFilter:
 
 @dataclass(frozen=True, slots=True)
 class AnswerPage:
-    """The numbers of the answers on a page, newest first, and the number ``before`` which the next page begins.
+    """The numbers of the answers on a page, in its order, and the number ``before`` which the next page begins.
 
     ``before`` is ``None`` on the last page. A search is bounded: with a filter that few answers match, a page may hold
     few answers, or none, and still not be the last.

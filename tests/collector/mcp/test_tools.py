@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from collector.commands import asking, worst
+from collector.commands import asking
 from collector.commands.asking import AgentReply
 from collector.errors import ConfigError
 from collector.mcp.tools import AgentTools
@@ -41,7 +41,7 @@ def score(metric, value, **more):
 def answer(name, value, **more):
     scores = [score("claim_support", value, explanation=LONG)]
     return {
-        "answer": {"id": name, "status": "ok", "flags": [], "question": LONG, "answer": LONG},
+        "answer": {"id": name, "status": "ok", "flags": [], "question": LONG, "answer": f"{name} {LONG}"},
         "slice": {"service": LONG},
         "arrived_at": "2026-01-01T00:00:00Z",
         "evaluation": {"answer_id": name, "revision": 0, "scores": scores, "unscored": []},
@@ -112,24 +112,24 @@ def test_verdicts_and_decisions_of_any_size_are_shown_within_bounds(agent):
     assert size(AgentTools(url="http://agent").list_decisions("", 20)) < MOST
 
 
-def test_the_worst_answers_are_looked_for_from_the_worst_values_on(agent):
-    agent["/v1/answers"] = {"answers": [answer(f"{n}", n / 10) for n in range(3)], "next": None}
+def test_the_worst_answers_are_asked_for_and_the_same_answer_to_the_same_question_is_shown_once(agent):
+    agent["/v1/answers"] = {"answers": [answer(f"{n}", n / 10) for n in (0, 0, 1, 2)], "next": None}
     shown = AgentTools(url="http://agent").worst_answers("claim_support", {"service": "desk"}, 3)
-    assert [(each.answer_id, each.value) for each in shown.answers] == [("0", 0.0), ("1", 0.1), ("2", 0.2)]
-    assert shown.searched == "the newest answers with at most 0"
+    assert [(each.answer_id, each.value, each.times) for each in shown.answers] == [
+        ("0", 0.0, 2),
+        ("1", 0.1, 1),
+        ("2", 0.2, 1),
+    ]
+    assert shown.searched == "all answers"
     (path,) = agent.asked
-    assert path == "/v1/answers?service=desk&metric=claim_support&max_value=0.0&limit=3&before=0"
+    assert path == "/v1/answers?service=desk&metric=claim_support&max_value=0.99&order=lowest&limit=30&before=0"
     assert size(shown) < MOST
 
 
-def test_the_search_widens_until_there_are_enough(agent):
+def test_where_low_values_are_good_the_highest_are_asked_for(agent):
     agent["/v1/answers"] = {"answers": [answer("a", 0.2)], "next": None}
-    shown = AgentTools(url="http://agent").worst_answers("claim_support", None, 5)
-    assert len(agent.asked) == len(worst.BANDS)
-    assert shown.searched == "the newest answers with at most 0.99"
-    agent.asked.clear()
     AgentTools(url="http://agent").worst_answers("stale_source_use", None, 5)
-    assert "min_value=1.0" in agent.asked[0]
+    assert "min_value=0.01&order=highest" in agent.asked[0]
 
 
 def test_a_page_with_few_answers_is_not_the_last(monkeypatch):
@@ -154,9 +154,9 @@ def test_a_metric_of_another_evaluator_has_the_range_that_was_declared_for_it(ag
     agent["/v1/answers"] = {"answers": rows, "next": None}
     shown = AgentTools(url="http://agent").worst_answers("external.cost", None, 2)
     assert [each.value for each in shown.answers] == [3, 2]
-    assert shown.searched == "the newest 100 answers with a value"
+    assert shown.searched == "all answers"
     AgentTools(url="http://agent").worst_answers("external.tone", None, 2)
-    assert "max_value=1.0" in agent.asked[3]
+    assert "max_value=4.96" in agent.asked[3]
 
 
 @pytest.mark.parametrize("body", [{}, {"gates": [{"gate": 1}]}, {"gates": [7]}])

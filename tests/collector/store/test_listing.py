@@ -45,6 +45,13 @@ def pages(store: Store, wanted: AnswerFilter, *, limit: int) -> Iterator[tuple[i
         before = found.before
 
 
+def test_the_answers_with_the_worst_values_are_found_however_old_they_are(tmp_path):
+    with closing(open_store(tmp_path / "s.db")) as store:
+        fill(store, [(0, 0.5), (0, 0.0), (0, 1.0), (0, None), (0, 0.5)])
+        for order, seqs in (("lowest", (2, 5, 1)), ("highest", (3, 5, 1))):
+            assert store.find_answers(AnswerFilter(metric="m", order=order), limit=3) == AnswerPage(seqs, None)
+
+
 @pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(
