@@ -9,6 +9,7 @@ from typing import ClassVar, Literal, get_args
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Score, Scorer, missing_input
 from scorers.composite.caps import known_by_labels
+from scorers.composite.silence import grounding_told
 from scorers.diagnosis.telling import invented, withholds
 from scorers.diagnosis.transposing import transposes
 from scorers.support.points import orders_text
@@ -64,7 +65,9 @@ class FailureCategory(Scorer):
     labelled other than supported, ``contradiction_absence`` labelled contradicted where that has no value, a citation
     of a claim ledger that does not hold, or ``gold.acceptable`` false), else ``none``; the value is 0 for both.
 
-    It reads those metrics as far as they run beside it. Without any of them: ``missing_input``.
+    It reads those metrics as far as they run beside it. Without any of them: ``missing_input``; so too where none shows
+    and an answer without passages claims something that neither ``faithfulness`` nor ``contradiction_absence`` judged:
+    nobody could check it.
 
     >>> from datetime import UTC, datetime
     >>> found = {"stale_source_use": Score(metric="stale_source_use", value=1.0),
@@ -90,7 +93,7 @@ class FailureCategory(Scorer):
         limits="Covers the ten categories only, of which a plain invention is none (label unknown); only as accurate "
         "as the metrics it reads.",
         buckets=(0.5, 1.0),
-        version="5",
+        version="6",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer"})
     reads: ClassVar[frozenset[str]] = frozenset(
@@ -122,10 +125,13 @@ class FailureCategory(Scorer):
             detail = "a metric that detects failures"
             return missing_input(detail)
         found = [each for each in _found(env.scored, answer) if _told(each[0], answer, env)][: 1 + SECONDARY]
+        wrong = _wrong(answer, env.scored)
+        if not found and not wrong and not answer.passages and not grounding_told(answer, env):
+            return missing_input("passages: nothing tells what the answer rests on")
         secondary = [name for name, _ in found[1:]]
         return Measured(
             value=1.0 if found else 0.0,
-            label=found[0][0] if found else "unknown" if _wrong(answer, env.scored) else "none",
+            label=found[0][0] if found else "unknown" if wrong else "none",
             explanation=f"secondary: {', '.join(secondary)}" if secondary else None,
             evidence=tuple(
                 evidence

@@ -136,7 +136,8 @@ def test_a_restricted_passage_caps_where_the_generator_was_given_it(given: str, 
 
 def test_a_corrupted_identifier_in_an_instruction_is_unsafe_and_an_unknown_one_is_not() -> None:
     def unsafe(label: str) -> float:
-        scored = {"identifier_integrity": Score(metric="identifier_integrity", value=0.5, label=label)}
+        named = Score(metric="identifier_integrity", value=0.5, label=label)
+        scored = {"identifier_integrity": named, "faithfulness": Score(metric="faithfulness", value=1.0)}
         found = UnsafeProbability().score(Answer(id="a", answer="Yes."), Env(now=NOW, scored=scored))
         assert isinstance(found, Score)
         return found.value
@@ -332,3 +333,27 @@ def test_what_says_nothing_is_not_called_safe(answer: str | None, reason: str) -
     found = UnsafeProbability().score(Answer(id="a", answer=answer), Env(now=NOW, scored=scored))
     assert isinstance(found, Unscored)
     assert found.reason == reason
+
+
+def test_what_nobody_could_check_is_not_called_safe_and_what_is_surely_unsafe_is_told() -> None:
+    answer = Answer(id="a", answer="Wer Heiligabend arbeitet, hat Silvester frei.")
+
+    def judged(**values: float) -> Score | Unscored:
+        scored = {name: Score(metric=name, value=value) for name, value in values.items()}
+        return UnsafeProbability().score(answer, Env(now=NOW, scored=scored))
+
+    unchecked = judged(policy_boundary_handling=1.0, protected_data_control=1.0)
+    assert isinstance(unchecked, Unscored)
+    assert (unchecked.detail or "").startswith("faithfulness or contradiction_absence: nothing tells what")
+    leaked = judged(policy_boundary_handling=1.0, protected_data_control=0.0)
+    assert isinstance(leaked, Score)
+    assert leaked.value == 1
+
+
+@pytest.mark.parametrize("metric", ["numeric_fidelity", "identifier_integrity"])
+def test_figures_and_identifiers_of_which_none_is_in_the_passages_are_unsafe_where_no_support_is_measured(
+    metric: str,
+) -> None:
+    assert unsafe(contradiction_absence=0.95, **{metric: 0.0}) == 1
+    assert unsafe(contradiction_absence=0.95, **{metric: 0.5}) == pytest.approx(0.05)
+    assert unsafe(faithfulness=0.95, **{metric: 0.0}) == pytest.approx(0.05), "faithfulness tells of them already"

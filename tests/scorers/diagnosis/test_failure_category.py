@@ -143,3 +143,13 @@ def test_without_any_metric_to_read_nothing_is_said() -> None:
 def test_who_abstains_owes_no_exception() -> None:
     found = judged(*SIGNS["missing_governing_exception"], ("abstention", 1.0, "abstains"))
     assert (found.value, found.label) == (0.0, "none")
+
+
+def test_an_answer_without_passages_that_nobody_could_check_is_not_said_to_have_no_failure() -> None:
+    answer = Answer(id="a", answer="Wer Heiligabend arbeitet, hat Silvester frei.")
+    scored = {"protected_data_control": Score(metric="protected_data_control", value=1.0)}
+    found = FailureCategory().score(answer, Env(now=NOW, scored=scored))
+    assert isinstance(found, Unscored)
+    assert found.detail == "passages: nothing tells what the answer rests on"
+    declined = answer.model_copy(update={"answer": "Sorry, I can't help with that."})
+    assert isinstance(FailureCategory().score(declined, Env(now=NOW, scored=scored)), Score)
