@@ -79,3 +79,18 @@ def ago(at: datetime | None, now: datetime | None) -> str:
     gap = abs(now - at)
     step = _HOUR if gap >= _DAY else _MINUTE if gap >= _HOUR else timedelta(seconds=1)
     return f"{format_duration(gap // step * step)} {'ago' if at <= now else 'ahead'}"
+
+
+def asked_before(asked: datetime | None, arrived: datetime | None) -> str | None:
+    """Return when an answer was asked and how much later it came; ``None`` where it came within a minute.
+
+    >>> from datetime import UTC
+    >>> night = datetime(2026, 11, 30, 2, 1, tzinfo=UTC)
+    >>> asked_before(night, night + timedelta(hours=5, seconds=3)), asked_before(night, night + timedelta(seconds=9))
+    ('2026-11-30 02:01 UTC, arrived 5h later', None)
+    """
+    if asked is None or arrived is None or arrived - asked < _MINUTE:
+        return None
+    gap = arrived - asked
+    step = _HOUR if gap >= _DAY else _MINUTE
+    return f"{asked.astimezone(UTC):%Y-%m-%d %H:%M} UTC, arrived {format_duration(gap // step * step)} later"

@@ -102,7 +102,10 @@ class AnswerBody(BaseModel):
     slice: SliceBody
     probability: float = Field(description="Probability of being drawn into the sample.")
     sampled: bool
-    late: bool = Field(description="Drawn into the sample after it was stored.")
+    late: bool = Field(
+        description="Drawn into the sample after it was stored. How late the answer came is told by `arrived_at` and"
+        " the `started_at` of the answer."
+    )
     seq: int = Field(description="Rises in the order in which answers were first stored.")
     arrived_at: Time
     evaluation: Annotated[JsonBody | None, ShownAs(Evaluation | None)]

@@ -10,7 +10,7 @@ from urllib.parse import quote
 from pydantic import ValidationError
 
 from adapters.schema import Answer
-from collector.clock import ago, parsed_time
+from collector.clock import ago, asked_before, parsed_time
 from collector.commands.asking import AgentRefused, AskedAgent, part_of, rows_of
 from collector.commands.decisions import slice_of
 from collector.commands.objects import object_line
@@ -58,7 +58,12 @@ def _answer(agent: AskedAgent, body: Mapping[str, Any], now: datetime, screen: T
         raise agent.unlike() from error
     facts = f"{slice_of(body)}, {answer.status}, {ago(parsed_time(body.get('arrived_at')), now)}"
     versions = ", ".join(f"{name} {version}" for name, version in answer.versions.items())
-    lines = [block("slice", facts), *([block("versions", versions)] if versions else ())]
+    asked = asked_before(answer.started_at, parsed_time(body.get("arrived_at")))
+    lines = [
+        block("slice", facts),
+        *([block("asked", asked)] if asked else ()),
+        *([block("versions", versions)] if versions else ()),
+    ]
     lines += [block("flags", ", ".join(answer.flags))] if answer.flags else []
     lines += [block("answer", answer.answer)] if answer.answer else []
     passages = answer.passages or ()

@@ -21,7 +21,7 @@ from collector.api.pages.site import link
 from collector.api.pages.tables import csv_response
 from collector.api.queries import Patience
 from collector.api.rows import AnswerParameters
-from collector.clock import instant
+from collector.clock import asked_before, instant
 from collector.errors import Transient
 from collector.judging.verdicts import rfc3339
 from collector.pipeline.compare_task import CompareRequest
@@ -148,6 +148,7 @@ class AnswerPages(PageFrame):
         return {
             "row": row,
             "answer": answer,
+            "asked": asked_before(answer.started_at, instant(row.arrived)),
             "claims": claims,
             "why_none": why_none,
             "pieces": pieces(answer.answer or "", claims),

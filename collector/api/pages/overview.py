@@ -28,7 +28,7 @@ from gates.base.verdict import CODES, worst
 from gates.decisions.record import DecisionRecord
 from gates.decisions.words import failure_words
 from gates.inputs.slices import NONE
-from gates.verdicts.summary import UNJUDGED_SHARE
+from gates.verdicts.summary import UNJUDGED_SHARE, counted
 from telemetry.pages import gate_path, slice_path
 
 MAX_SLICES = 50
@@ -99,6 +99,7 @@ class OverviewPage(PageFrame):
         gates.sort(key=lambda gate: CODES[gate["state"]])
         newest = store.answers(store.find_answers(AnswerFilter(), limit=LOOKED_AT).seqs)
         last = instant(newest[0].arrived) if newest else None
+        covered = _covered(newest, self._judged())
         slices = _slices(gates)
         return {
             "gates": gates,
@@ -109,12 +110,12 @@ class OverviewPage(PageFrame):
             "last": last,
             "newest": len(newest),
             "scored": sum(row.evaluation is not None for row in newest),
-            "covered": _covered(newest, self._judged()),
+            "covered": covered,
             "decisions": store.decisions(newest_first=True, limit=NEWEST),
             "changes": newest_known(store, limit=NEWEST)[0],
             "steps": sorted(
                 [
-                    *self._gates_to_mend(gates, store),
+                    *self._gates_to_mend(gates, covered, store),
                     *self._traces_to_mend(store),
                     *self._answers_to_mend(newest),
                     *self._agent_to_mend(parts, last),
@@ -129,7 +130,9 @@ class OverviewPage(PageFrame):
         judged = dict.fromkeys(name for gate in gates for name in sorted(gate.metrics)) or dict.fromkeys(FIRST)
         return [name for name in judged if name in self.metrics]
 
-    def _gates_to_mend(self, gates: Sequence[Mapping[str, Any]], store: Store) -> Iterator[Task]:
+    def _gates_to_mend(
+        self, gates: Sequence[Mapping[str, Any]], covered: Sequence[Covered], store: Store
+    ) -> Iterator[Task]:
         if not gates:
             yield Task(
                 "inconclusive",
@@ -144,7 +147,17 @@ class OverviewPage(PageFrame):
                 href = slice_path(name, failing[0]["slice"]) if failing else gate_path(name)
                 yield Task("fail", f"Gate {name} fails: {where}{more}.", self._advice(name, store), href)
             elif gate["no_data"]:
-                yield Task("inconclusive", f"Gate {name} has nothing to judge.", gate["reason"], gate_path(name))
+                why = self._valueless(name, covered) or gate["reason"]
+                yield Task("inconclusive", f"Gate {name} has nothing to judge.", why, gate_path(name))
+
+    def _valueless(self, gate: str, covered: Sequence[Covered]) -> str | None:
+        """Return why a gate has nothing to judge though answers arrive and are scored: none has a value."""
+        judged = next((each.metrics for each in self.serving.described.gates if each.name == gate), ())
+        for each in covered:
+            if each.metric in judged and each.scored and not each.valued and each.lacking:
+                none = f"None of the newest {counted(each.scored, 'scored answer')} has a value of {each.metric}"
+                return f"{none}: {each.lacking}."
+        return None
 
     @staticmethod
     def _advice(name: str, store: Store) -> str:

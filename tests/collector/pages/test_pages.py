@@ -631,6 +631,28 @@ def test_the_overview_says_when_answers_have_no_text_and_what_no_answer_reports(
     assert "have no text" not in words
 
 
+def test_a_gate_without_a_value_of_any_answer_that_arrived_says_why_on_the_overview(bench):
+    lacking = Unscored(metric="stale_source_use", reason="missing_input", detail="effective dates")
+    for name in "ab":
+        bench.put(name, unscored=(lacking,))
+    known = {"at": NOON, "no_data": True, "policy_version": "p", "slices": ()}
+    bench.judge.verdicts = {"fresh": Verdict(gate="fresh", state="inconclusive", reason="no scored answers", **known)}
+    bench.open()
+    words = bench.page("/").words
+    told = "None of the newest 2 scored answers has a value of stale_source_use: missing input: effective dates."
+    assert f"Gate fresh has nothing to judge. {told}" in words
+
+
+def test_an_answer_that_came_late_says_when_it_was_asked(bench):
+    answer = Answer(id="late", question="How much?", answer="150 EUR.", started_at=NOON - timedelta(hours=5))
+    stored = StoredAnswer(answer, {"service": "desk"}, 1.0, True)
+    bench.store.append_pulled(Pulled("files", b"", AT, answers=[stored]))
+    asked = f"{answer.started_at:%Y-%m-%d %H:%M} UTC, arrived 5h later"
+    assert f"Asked {asked}" in bench.page("/answers/late").words
+    bench.put("soon")
+    assert "Asked" not in bench.page("/answers/soon").words
+
+
 def test_what_fails_stands_first_on_the_overview(bench):
     bench.put("a")
     known = {"at": NOON, "no_data": False, "policy_version": "p", "slices": ()}
