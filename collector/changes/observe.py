@@ -31,6 +31,8 @@ DEPLOYED = ("service", "environment")
 """What is deployed as one: the dimensions cut from these are the scope, unless the configuration names others."""
 MAX_DOCUMENTS = 100
 """Documents that one change names."""
+MAX_NAMED = 3
+"""Documents of one change whose versions are told."""
 MAX_A_MINUTE = 60
 """Changes observed in a minute; beyond, versions are remembered and no change is recorded, which is counted."""
 _MINUTE = 60 * 10**9
@@ -165,8 +167,21 @@ def _changes(versions: Sequence[NewVersion], now: Nanoseconds) -> Iterator[Entry
         days = sorted({f"{new.modified_at:%Y-%m-%d}" for new in together if new.modified_at is not None})
         many = f"{len(names)} documents" if len(names) > MAX_DOCUMENTS else None
         modified = f"modified {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else None
-        note = ", ".join(each for each in (many, modified) if each) or None
+        served = _served(together) if len(together) > 1 and len(names) <= MAX_NAMED else ()
+        note = ", ".join(each for each in (many, *served, modified) if each) or None
         yield replace(entry, documents=tuple(names[:MAX_DOCUMENTS]), note=note)
+
+
+def _served(versions: Sequence[NewVersion]) -> Iterator[str]:
+    """Yield the versions that each document was served in, where one change is of several: it has no single version."""
+    served: defaultdict[str, set[str]] = defaultdict(set)
+    for new in versions:
+        if new.component.startswith(DOCUMENT):
+            served[_document(new.component)] |= {new.version} | ({new.previous} if new.previous else set())
+    for name, seen in sorted(served.items()):
+        *first, last = sorted(seen)
+        told = f"{', '.join(first)} and {last}" if first else last
+        yield f"{name} served in versions {told}"
 
 
 def _entry(kind: ChangeKind, component: str, versions: Sequence[NewVersion], now: Nanoseconds, *, id_: str) -> Entry:

@@ -163,6 +163,12 @@ def test_documents_that_change_together_are_one_row(door):
     assert row.version is None
 
 
+def test_a_change_of_several_versions_says_which_were_served(door):
+    door.bring(passages=(passage("HR-1", "5"),))
+    (row,) = door.bring(passages=(passage("HR-1", "7"), passage("HR-1", "6", id_="q")))
+    assert (row.version, row.documents, row.note) == (None, ("HR-1",), "HR-1 served in versions 5, 6 and 7")
+
+
 def test_a_restart_neither_forgets_nor_repeats(door):
     door.bring(release="1", times=3)
     door.bring(release="2")
