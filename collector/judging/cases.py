@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from collector.store.store import Store
+from gates.base.gate import Gate
 from gates.decisions.record import AnswerEvidence
+from scorers.base import Metric
 
 LOOKED = 10
 """How many times as many answers are looked at as are named."""
@@ -22,3 +24,29 @@ def distinct(answers: Iterable[AnswerEvidence], store: Store, limit: int) -> tup
     for each in given:
         first.setdefault((each.metric, *said.get(each.answer_id, (each.answer_id,))), each)
     return tuple(first.values())[:limit]
+
+
+def not_good(
+    answers: Iterable[AnswerEvidence], gate: Gate, store: Store, metrics: Mapping[str, Metric]
+) -> tuple[AnswerEvidence, ...]:
+    """Return the answers that ``gate`` does not count as good: by its labels, or by its worst value that is good.
+
+    A gate of averages counts none as good. An answer that the store does not have any more stays.
+    """
+    labels: tuple[str, ...] = getattr(gate, "good_labels", ())
+    good = getattr(gate, "good", None)
+
+    def is_good(each: AnswerEvidence) -> bool:
+        if labels:
+            row = store.answer(each.answer_id)
+            if row is None:
+                return False
+            told = {score.metric: score.label for score in row.evaluation.scores} if row.evaluation else {}
+            told |= {score.metric: score.label for score in row.external}
+            return told.get(each.metric) in labels
+        metric = metrics.get(each.metric)
+        if metric is None or not isinstance(good, int | float):
+            return False
+        return each.value >= good if metric.better == "higher" else each.value <= good
+
+    return tuple(each for each in answers if not is_good(each))

@@ -16,7 +16,7 @@ from collector.changes.ledger import history, one_each, recorded_change
 from collector.changes.served import kind_of, kinds_told
 from collector.clock import duration, instant
 from collector.judging.attribution import MOST_TOLD, AttributedFall, Attributor, answer_evidence, told
-from collector.judging.cases import LOOKED, distinct
+from collector.judging.cases import LOOKED, distinct, not_good
 from collector.store.entries import Entry
 from collector.store.pages import paged
 from collector.store.rows import Decision
@@ -126,7 +126,9 @@ class Recorder:
             changes_left_out=max(0, len(touching) - MAX_CHANGES),
             slices=parts[:MAX_SLICES],
             slices_left_out=max(0, len(parts) - MAX_SLICES),
-            answers=self._answers(metrics, parts, fall) if state == "fail" else (),
+            answers=not_good(self._answers(metrics, parts, fall), gate, self.store, self.metrics)
+            if state == "fail"
+            else (),
             mix=mix,
             attribution=attribution,
             causes_carrying=causes.carrying,
