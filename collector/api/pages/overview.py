@@ -154,8 +154,8 @@ class OverviewPage(PageFrame):
         """Return why a gate has nothing to judge though answers arrive and are scored: none has a value."""
         judged = next((each.metrics for each in self.serving.described.gates if each.name == gate), ())
         for each in covered:
-            if each.metric in judged and each.scored and not each.valued and each.lacking:
-                none = f"None of the newest {counted(each.scored, 'scored answer')} has a value of {each.metric}"
+            if each.metric in judged and each.answers and not each.valued and each.lacking:
+                none = f"None of the newest {counted(each.answers, 'scored answer')} has a value of {each.metric}"
                 return f"{none}: {each.lacking}."
         return None
 
