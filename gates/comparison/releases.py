@@ -30,7 +30,7 @@ from gates.windowing.watermark import UNKNOWN, Arrivals, by_tick
 
 
 @dataclass(frozen=True, slots=True)
-class SliceRelease:
+class ComparedRelease:
     """The release of a slice: the place of its comparison, ``None`` while it awaits a candidate.
 
     ``seen`` are the candidates that it had, ``expected`` is the version that was announced last for it.
@@ -49,7 +49,7 @@ class Comparisons:
     """
 
     each: tuple[Comparison, ...] = ()
-    releases: Mapping[Slice, SliceRelease] = field(default_factory=dict)
+    releases: Mapping[Slice, ComparedRelease] = field(default_factory=dict)
     announced: frozenset[str] = frozenset()
 
     @property
@@ -70,7 +70,7 @@ class Comparisons:
 
     def places(self, slices: Sequence[Slice]) -> Integers:
         """Return the place of the comparison of each slice, `UNKNOWN` where it has none."""
-        known = (self.releases.get(slice_, SliceRelease()).comparison for slice_ in slices)
+        known = (self.releases.get(slice_, ComparedRelease()).comparison for slice_ in slices)
         return np.array([UNKNOWN if place is None else place for place in known], np.int64)
 
     def under_way(self, index: SeriesIndex) -> bool:
@@ -115,7 +115,7 @@ class Comparisons:
         ended |= {slice_: one.expected for slice_, one in self.releases.items() if one.expected in versions}
         each, releases = list(self.each), dict(self.releases)
         for slice_, version in sorted((ended | dict(fresh)).items()):
-            release = releases.get(slice_, SliceRelease())
+            release = releases.get(slice_, ComparedRelease())
             if version in release.seen:
                 continue
             place = _joined(each, version, slice_, layout)
@@ -170,7 +170,7 @@ def _fresh(state: Comparisons, rows: Arrivals, layout: ComparisonLayout) -> dict
     """Return the candidates that slices have not had, the last of each slice, in the order in which they came."""
     fresh: dict[Slice, str] = {}
     for slice_, version in _candidates(rows, layout):
-        if version not in state.releases.get(slice_, SliceRelease()).seen:
+        if version not in state.releases.get(slice_, ComparedRelease()).seen:
             fresh.pop(slice_, None)
             fresh[slice_] = version
     return fresh
@@ -220,7 +220,9 @@ def load(data: Mapping[str, Any], layout: ComparisonLayout) -> Comparisons:
     """Restore what `dumped` returned, for slices and strata in its order."""
     return Comparisons(
         each=tuple(arms.load(one, layout) for one in data["each"]),
-        releases={_slice(pairs): SliceRelease(place, tuple(seen), to) for pairs, place, seen, to in data["releases"]},
+        releases={
+            _slice(pairs): ComparedRelease(place, tuple(seen), to) for pairs, place, seen, to in data["releases"]
+        },
         announced=frozenset(data["announced"]),
     )
 
