@@ -20,7 +20,7 @@ def test_every_file_and_command_of_the_page_does_what_it_says(tmp_path):
             if title:
                 (tmp_path / title).write_text(text)
                 continue
-            if language == "sh":  # an agent is asked: tests/collector/test_incidents.py
+            if language == "sh":  # tests/docs/test_blocks.py
                 continue
             assert language == "console"
             prompt, *printed = text.splitlines()
