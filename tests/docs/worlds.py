@@ -167,7 +167,7 @@ def told_of(agent: Agent, there: str) -> dict[str, str]:
         "--wait 10m": "--wait 1s",
         "--wait 30m": "--wait 1s",
         "--watch 1m": "--watch 2s",
-        "gate plan": "gate plan --runs 2 --weeks 1",
+        "gate plan": "gate plan --runs 10 --weeks 1",
         "--slices 200": "--slices 2",
     }
 
@@ -329,6 +329,7 @@ WORLDS: Mapping[str, World] = {
     "docs/replay.md": World(
         files={"groundwire.yaml": GATES, "trial.yaml": GATES.partition("  - {type: release")[0], "past.jsonl": past()},
         before={"$ groundwire replay": "cp past.jsonl kept.jsonl"},
+        replaced={"--to 0.05": "--to 0.5"},
         figures=False,
     ),
     "docs/reports.md": World(
@@ -337,7 +338,7 @@ WORLDS: Mapping[str, World] = {
     ),
     "docs/retrieval.md": World(files={"yesterday.jsonl": answers(20)}),
     "docs/suites.md": World(
-        files={"agent.yaml": AGENT, "policies.yaml": POLICIES, "mended.py": DESK},
+        files={"agent.yaml": f"slices: [{{name: domain}}]{AGENT}", "policies.yaml": POLICIES, "mended.py": DESK},
         before={"echo": "cp agent.yaml groundwire.yaml; cp mended.py desk.py"},
         replaced={"# exits with 1": "&& exit 9 || [ $? = 1 ]"},
     ),
