@@ -77,6 +77,7 @@ def agent(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Agent, dic
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)  # a page may have twenty commands, each a process of its own
 @pytest.mark.parametrize("page", sorted({block.page for block in MINE}))
 def test_every_command_of_a_page_does_what_it_says(
     page: str, agent: tuple[Agent, dict[str, str]], tmp_path: Path

@@ -329,7 +329,6 @@ WORLDS: Mapping[str, World] = {
     "docs/replay.md": World(
         files={"groundwire.yaml": GATES, "trial.yaml": GATES.partition("  - {type: release")[0], "past.jsonl": past()},
         before={"$ groundwire replay": "cp past.jsonl kept.jsonl"},
-        replaced={"--to 0.05": "--to 0.5"},
         figures=False,
     ),
     "docs/reports.md": World(
@@ -338,7 +337,11 @@ WORLDS: Mapping[str, World] = {
     ),
     "docs/retrieval.md": World(files={"yesterday.jsonl": answers(20)}),
     "docs/suites.md": World(
-        files={"agent.yaml": f"slices: [{{name: domain}}]{AGENT}", "policies.yaml": POLICIES, "mended.py": DESK},
+        files={
+            "agent.yaml": "slices: [{name: domain}]" + AGENT.replace("scorers: [", "scorers: [{type: refusal}, "),
+            "policies.yaml": POLICIES,
+            "mended.py": DESK,
+        },
         before={"echo": "cp agent.yaml groundwire.yaml; cp mended.py desk.py"},
         replaced={"# exits with 1": "&& exit 9 || [ $? = 1 ]"},
     ),
