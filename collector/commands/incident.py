@@ -118,7 +118,7 @@ def verify_incident(
         raise ConfigError(f"{_seal_of(path)}: signature: is by none of the keys in {keys}")
     with TemporaryDirectory(prefix="groundwire-") as directory:
         run = Path(directory) / "run"
-        choices = RunChoices(["refusal"], seal.exported_at, release, None)
+        choices = RunChoices(None, seal.exported_at, release, None)  # what the rows expect, and nothing beside
         evaluate_suite(
             [path],
             chosen([] if config is None else [config], None, None),

@@ -129,6 +129,9 @@ def test_exported_rows_are_verified_fail_as_they_are_and_pass_with_the_answers_o
     )
     assert (told["decision"], told["gate"], told["signature"]) == ("17", "stale", "good")
     assert (told["rows"], told["failing"], told["no_longer_failing"]) == (1, 1, [])
+    few = exported / "few.yaml"
+    few.write_text((exported / "groundwire.yaml").read_text() + "scorers: [{type: stale_source_use}]\n")
+    assert command("incident", "verify", rows, "--key-file", str(exported / "keys"), "--config", str(few)) == verified
     run = ("--metrics", "claim_support", "--workers", "1", *config)
     assert command("evaluate", rows, "--to", str(exported / "bad"), *run).returncode == 1
     mended = INCIDENTS[0].good.model_copy(update={"id": "a/1", "gold": None, "started_at": None})

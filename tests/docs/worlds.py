@@ -338,7 +338,7 @@ WORLDS: Mapping[str, World] = {
     "docs/retrieval.md": World(files={"yesterday.jsonl": answers(20)}),
     "docs/suites.md": World(
         files={
-            "agent.yaml": "slices: [{name: domain}]" + AGENT.replace("scorers: [", "scorers: [{type: refusal}, "),
+            "agent.yaml": "slices: [{name: domain}]" + AGENT,
             "policies.yaml": POLICIES,
             "mended.py": DESK,
         },
