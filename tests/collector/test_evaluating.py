@@ -193,7 +193,9 @@ def test_a_real_process_writes_a_run(tmp_path):
     )
     assert process.wait(120) == 0
     assert (tmp_path / "run" / "scores.parquet").exists()
-    assert (tmp_path / "log").read_text() == f"{tmp_path / 'run'}: 1 answer scored\n"
+    told = f"{tmp_path / 'run'}: 1 answer scored\n"
+    told += "latency: no value in the only answer (missing_input: usage.latency_ms)\n"
+    assert (tmp_path / "log").read_text() == told
 
 
 def test_a_report_is_written_each_week_under_the_time_it_was_due(tmp_path):

@@ -56,10 +56,8 @@ def test_every_command_of_the_page_does_what_it_says(tmp_path):
     )
     closed = command(*shlex.split(close)[1:], "--partial", "--run", "runs/today", cwd=tmp_path)
     assert (closed.returncode, closed.stderr) == (0, "")
-    assert (
-        command(*shlex.split(evaluate)[1:], "--metrics", "latency", cwd=tmp_path).stdout
-        == "runs/labelled: 2 answers scored\n"
-    )
+    told = command(*shlex.split(evaluate)[1:], "--metrics", "latency", cwd=tmp_path).stdout
+    assert told.startswith("runs/labelled: 2 answers scored\n")
     made, trusted = sample.replace("\\\n", " ").splitlines()
     assert command(*shlex.split(made)[1:], cwd=tmp_path).stdout.startswith("reviews/trust: 2 answers, 2 labels each")
     closed = command(*shlex.split(trusted)[1:], "--partial", cwd=tmp_path)

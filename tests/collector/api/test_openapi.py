@@ -262,9 +262,9 @@ def outside(parameter):
 
 
 def asked_with(parameter, value):
-    """Return the query of a request with a value: bounds of values go with a metric."""
+    """Return the query of a request with a value: bounds and orders of values go with a metric."""
     name = parameter["name"]
-    return [("metric", "claim_support")] * (name in {"min_value", "max_value", "label"}) + [(name, value)]
+    return [("metric", "claim_support")] * (name in {"min_value", "max_value", "label", "order"}) + [(name, value)]
 
 
 @pytest.mark.slow

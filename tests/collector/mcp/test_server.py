@@ -123,7 +123,8 @@ def test_an_agent_on_call_finds_what_fails_why_and_in_which_answers(agent):
     assert (verdict["slices"][0]["slice"], verdict["slices"][0]["state"]) == ({"domain": "travel"}, "fail")
     assert decisions["decisions"][0]["gate"] == decision["gate"] == "fresh"
     assert decision["recommended"]["action"]
-    assert [each["value"] for each in worst["answers"]] == [1.0, 1.0, 1.0]
+    # Answers alike are one.
+    assert [each["value"] for each in worst["answers"]] == [1.0]
     assert worst["answers"][0]["slice"]["domain"] == "travel"
     stale = next(each for each in explained["scores"] if each["metric"] == "stale_source_use")
     assert stale["evidence"][0]["doc_id"] == "TRV-1"
