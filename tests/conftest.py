@@ -22,7 +22,7 @@ def regenerate(request):
 
 
 def pytest_collection_modifyitems(items):
-    """Put files with slow tests first, whole, so that no worker is left with a long one at the end.
+    """Put files with slow tests first, whole, so that no worker is left with a long one at the end: pages before all.
 
     Coverage is that of the others: slow tests repeat what they cover, at a scale at which counting lines takes longest.
     """
@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.get_closest_marker("slow"):
             item.add_marker("no_cover")
-    items.sort(key=lambda item: item.path not in slow)
+    items.sort(key=lambda item: (item.path not in slow, "docs" not in item.path.parts))
 
 
 @pytest.hookimpl(wrapper=True, tryfirst=True)
