@@ -23,8 +23,10 @@ from scorers.text.normalize import behind_particle
 
 SURE = 0.75
 """How sure it is that a claim is wrong that gives its case the value of another tier."""
-LEAST = 2
-"""Tiers of one kind that a source has at least."""
+LEAST, MOST_TIERS = 2, 400
+"""Tiers of one kind that a source has at least; tiers of a context that are looked through."""
+MOST_VALUES = 6
+"""Figures of a claim, or of its question, beyond which it lists values and tells no case."""
 
 _PARTS = re.compile(r";\s|,\s(?:and|but)\s|\.\s")
 _YEAR = "year"
@@ -46,7 +48,7 @@ def tiered(a: Alignment) -> Bracketed | None:
     words = a.claim.sentence.words[:LONGEST]
     stated = words[behind_particle(words) :].lstrip()
     told = [each for each in quantities_in(stated, "en") if each.dimension not in _NAMED]
-    tiers = a.context.once(_tiers) if told else ()
+    tiers = a.context.once(_tiers) if 0 < len(told) <= MOST_VALUES else ()
     if not tiers or CONDITIONED.search(stated):
         return None
     for case, text in _cases(told, stated, a.claim.asked[:LONGEST]):
@@ -64,7 +66,8 @@ def _cases(told: Sequence[Quantity], stated: str, asked: str) -> Iterator[tuple[
     own = [(each, stated) for each in told if each.upper is None and describes(each, stated)]
     yield from own
     if not own:
-        yield from ((each, asked) for each in quantities_in(asked, "en") if each.upper is None)
+        given = quantities_in(asked, "en")[:MOST_VALUES]
+        yield from ((each, asked) for each in given if each.upper is None)
 
 
 def _given(case: Quantity, value: Quantity, tiers: Sequence[Tier]) -> Bracketed | None:
@@ -104,14 +107,15 @@ def _of_kind(tier: Tier, case: Quantity, value: Quantity, text: str) -> bool:
 
 def _tiers(context: Context) -> tuple[Tier, ...]:
     """Return the tiers of a context that has some."""
-    found = [
+    every = (
         tier
         for index, source in enumerate(context.sources)
         if source.record is None
         for words in islice(_sentences(context, index), MOST_SENTENCES)
         for tier in _tiers_in(index, words)
-    ]
-    return tuple(found) if len(found) >= LEAST else ()
+    )
+    found = tuple(islice(every, MOST_TIERS))
+    return found if len(found) >= LEAST else ()
 
 
 def _sentences(context: Context, index: int) -> Iterator[str]:

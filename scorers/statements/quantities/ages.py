@@ -31,6 +31,7 @@ _WHOSE = word_set("their your his her the a child's")
 _TURNING: dict[str, Comparator] = {
     "until": "<", "till": "<", "before": "<", "once": ">=", "after": ">=", "from": ">=", "when": ">=",
 }  # fmt: skip
+_LEAST = frozenset({("must", "be"), ("to", "be")})
 _POINTS: dict[Comparator, Comparator] = {"after": ">=", "before": "<"}
 
 
@@ -59,6 +60,8 @@ def age_bound(words: Sequence[str], at: int, bounds: BoundWords) -> AgeBound | N
         return None if found is None else AgeBound(_POINTS.get(found[0], found[0]), found[1], at)
     if at > 2 and words[at - 1] in _BECOME and words[at - 2] in _WHO and words[at - 3] in _TURNING:  # noqa: PLR2004
         return AgeBound(_TURNING[words[at - 3]], at - 3, at)
+    if words[at + 1 : at + 2] == ["to"] and tuple(words[max(0, at - 2) : at]) in _LEAST:
+        return AgeBound(">=", at - 2, at)  # "you must be 21 to enter"
     return None
 
 

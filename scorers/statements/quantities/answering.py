@@ -102,8 +102,14 @@ def falls(case: Quantity, told: Quantity) -> bool:
 
 
 def bare(value: Quantity) -> Quantity:
-    """Return the number of a value alone, as "under 25" has it of years."""
-    return value._replace(dimension="count", value=value.amount, unit="", step=1.0)
+    """Return the number of a value alone, as "under 25" has it of years.
+
+    >>> from scorers.statements.quantities.reading import read_quantities
+    >>> [(each.value, each.upper) for each in map(bare, read_quantities("between 18 and 35 years old"))]
+    [(18.0, 35.0)]
+    """
+    upper = next(iter(_end(value)), None)
+    return value._replace(dimension="count", value=value.amount, upper=upper, unit="", step=1.0)
 
 
 FORM, UNLIKE = 0.12, -0.25

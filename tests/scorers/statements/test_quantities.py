@@ -37,6 +37,8 @@ READ = [
     ("en", "until they turn 18", ("count", 18, "<")),
     ("en", "until their 73rd birthday", ("count", 73, "<")),
     ("en", "for the 50th birthday", ("ordinal", 50, "=")),
+    ("en", "You must be 21 to enter.", ("count", 21, ">=")),
+    ("en", "A code must be 6 to 8 characters.", ("count", 6, "=")),
     ("en", "before a quarter past eight", ("clock", 8 * 60 + 15, "before")),
     ("en", "at twenty past nine in the evening", ("clock", 21 * 60 + 20, "=")),
     ("en", "until ten at night", ("clock", 22 * 60, "before")),

@@ -25,6 +25,7 @@ KENNEL = (
     " service get 30 days of leave; all others get 27."
 )
 GATE = "Vehicles wider than 2.2 metres may not enter. Footage is stored for 35 days. Members vote from the age of 16."
+CREW = "Those who join the crew must be between 18 and 35 years old."
 RIGHT = {
     "a group by its age": (LIBRARY, "A card for your fourteen-year-old is free."),
     "an age alone": (LIBRARY, "At 17 you get the card for nothing."),
@@ -36,6 +37,7 @@ RIGHT = {
     "what is wider than a bound": (GATE, "A van that is 2.4 metres wide may not enter."),
     "how old what is stored may be": (GATE, "Footage from 60 days ago is no longer stored."),
     "from an age on": (GATE, "At seventeen you have a vote."),
+    "within a range of ages": (CREW, "At 25 you can join the crew."),
     "a case outside of a duty": (POOL, "No, a seven-year-old needs no wristband."),
     "a case within a duty": (POOL, "A ten-year-old needs a wristband."),
     "a case outside, told as permission": (POOL, "A group of eight does not have to book a lane."),
@@ -54,6 +56,7 @@ WRONG = {
     "a value that all others do not get": (KENNEL, "With three years of service you get 30 days."),
     "what is wider than a bound": (GATE, "A van that is 2.4 metres wide may enter."),
     "not yet of an age": (GATE, "At fifteen you have a vote."),
+    "past a range of ages": (CREW, "At 40 you can join the crew."),
     "a duty for a case outside": (POOL, "Yes, a seven-year-old needs a wristband."),
     "a case within is spared": (POOL, "A ten-year-old needs no wristband."),
     "a denial within": (FERRY, "10 km from the coast no bikes are carried."),
