@@ -135,7 +135,9 @@ def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Ite
         yield from _scored_here(first, plan)
         return
     size = min(workers, -(-len(first) // TASK_ANSWERS))
-    pool = WorkerPool(size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1, warm_up=warm_up)
+    pool = WorkerPool(
+        size=size, setup=set_up, setup_args=(plan,), threads=plan.threads or 1, warm_up=warm_up, foreground=True
+    )
     calls = ThreadPoolExecutor(max_workers=size, thread_name_prefix="score-call")
     waiting: deque[tuple[Sequence[Answer], Future[list[AnswerScores]]]] = deque()
     try:

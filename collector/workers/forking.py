@@ -25,12 +25,10 @@ FORK = 0
 """Asks for a new process; any other number asks to wait for the process of that id."""
 START_SECONDS = 120.0
 """What it may take to import what workers need."""
-NICENESS = 5
-"""Workers give way to the receiver, which has senders waiting; those with batches even more (`pool.BATCH_NICENESS`)."""
 _NUMBER = struct.Struct("<q")
 _PROGRAM = (
-    "import sys; fd, module, warm_up, *sys.path = sys.argv[1:]; from collector.workers.forking import main; "
-    "main(int(fd), module, warm_up)"
+    "import sys; fd, niceness, module, warm_up, *sys.path = sys.argv[1:]; from collector.workers.forking import main; "
+    "main(int(fd), int(niceness), module, warm_up)"
 )
 """What the process runs. It finds modules where this one does, and imports nothing of how this one was started."""
 
@@ -38,11 +36,13 @@ _PROGRAM = (
 class ForkServer:
     """Starts processes that have imported ``module``; its own starts with the first of them. Safe for many threads.
 
-    ``warm_up`` is called before: what it loads is loaded once, and shared. It must be importable by name.
+    ``warm_up`` is called before: what it loads is loaded once, and shared. It must be importable by name. All of them
+    give way to others by ``niceness``.
     """
 
-    def __init__(self, module: str, warm_up: Callable[[], object] | None = None) -> None:
+    def __init__(self, module: str, warm_up: Callable[[], object] | None = None, *, niceness: int = 0) -> None:
         self._module = module
+        self._niceness = niceness
         self._warm_up = "" if warm_up is None else f"{warm_up.__module__}:{warm_up.__qualname__}"
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
@@ -79,8 +79,9 @@ class ForkServer:
         try:
             with theirs:
                 descriptor = theirs.fileno()
+                given = (str(descriptor), str(self._niceness), self._module, self._warm_up)
                 self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-                    [sys.executable, "-P", "-c", _PROGRAM, str(descriptor), self._module, self._warm_up, *sys.path],
+                    [sys.executable, "-P", "-c", _PROGRAM, *given, *sys.path],
                     stdin=subprocess.DEVNULL,
                     pass_fds=(descriptor,),
                 )
@@ -146,9 +147,9 @@ class ForkedProcess:
                 self._gone = True
 
 
-def main(descriptor: int, module: str, warm_up: str = "") -> None:
+def main(descriptor: int, niceness: int, module: str, warm_up: str = "") -> None:
     """Fork on request over the socket that was inherited as ``descriptor``, once ``module`` is there and warmed up."""
-    os.nice(NICENESS)
+    os.nice(niceness)
     give_back_memory()
     importlib.import_module(module)
     if warm_up:

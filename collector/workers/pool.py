@@ -23,8 +23,10 @@ from collector.workers.forking import ForkedProcess, ForkServer
 from collector.workers.serving import SetUp
 from collector.workers.watchdog import Watchdog, opened
 
+NICENESS = 5
+"""How much workers give way to the receiver, which has senders waiting."""
 BATCH_NICENESS = 5
-"""How much workers with batches give way to the reserved one, for whose reply somebody waits."""
+"""How much more those with batches do: to the reserved one, for whose reply somebody waits."""
 SETUP_SECONDS = 300.0
 """What a worker may take to start, and to load an embedding model."""
 
@@ -67,9 +69,11 @@ class WorkerPool:
         threads: int = 1,
         busy: Callable[[], bool] = lambda: False,
         warm_up: Callable[[], object] | None = None,
+        foreground: bool = False,
     ) -> None:
         self._watchdog = Watchdog()
-        self._server = ForkServer(setup.__module__, warm_up)
+        self._server = ForkServer(setup.__module__, warm_up, niceness=0 if foreground else NICENESS)
+        self._batch_niceness = 0 if foreground else BATCH_NICENESS
         self._busy = busy
         self._alone = threading.Lock()
         self._threads_each = threads
@@ -86,7 +90,7 @@ class WorkerPool:
         self._callers = ThreadPoolExecutor(max_workers=size, thread_name_prefix="worker-call")
         self.size = size
         for _ in range(size):
-            self._idle.put(self._start(BATCH_NICENESS))
+            self._idle.put(self._start(self._batch_niceness))
         # Nobody may ever wait for an answer, so that it is not even begun.
         self._reserved.put(None)
 
@@ -134,7 +138,8 @@ class WorkerPool:
             with self._lock:
                 if self._closed:
                     raise PoolClosed
-                worker = _Worker(SetUp(setup, (), BATCH_NICENESS), self._generation, self._watchdog, self._server)
+                given = SetUp(setup, (), self._batch_niceness)
+                worker = _Worker(given, self._generation, self._watchdog, self._server)
                 self._all.add(worker)
             try:
                 worker.await_ready(SETUP_SECONDS)
@@ -163,7 +168,7 @@ class WorkerPool:
     def _call(self, request: Any, timeout: float, free: queue.LifoQueue[Any]) -> Any:
         if self._closed:
             raise PoolClosed
-        niceness = 0 if free is self._reserved else BATCH_NICENESS
+        niceness = 0 if free is self._reserved else self._batch_niceness
         worker: _Worker = free.get() or self._start(niceness)
         try:
             if self._closed:

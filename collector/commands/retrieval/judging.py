@@ -157,7 +157,12 @@ def replayed(
         return
     size = min(workers, -(-len(tasks) // GROUP))
     pool = WorkerPool(
-        size=size, setup=set_up_replay, setup_args=(plan, wanted), threads=plan.threads or 1, warm_up=warm_up
+        size=size,
+        setup=set_up_replay,
+        setup_args=(plan, wanted),
+        threads=plan.threads or 1,
+        warm_up=warm_up,
+        foreground=True,
     )
     rest = iter(tasks)
     groups = list(iter(lambda: tuple(islice(rest, GROUP)), ()))

@@ -246,6 +246,14 @@ def test_batches_give_way_to_a_request_that_somebody_waits_for_and_both_to_the_a
     assert here < waited_for < batch
 
 
+def test_what_somebody_waits_for_in_the_foreground_gives_way_to_nobody():
+    pool = WorkerPool(size=1, setup=numbered, foreground=True)
+    try:
+        assert os.getpriority(os.PRIO_PROCESS, pool.call("pid", timeout=LONG)) == os.getpriority(os.PRIO_PROCESS, 0)
+    finally:
+        pool.close()
+
+
 def test_rare_work_is_done_by_a_process_of_its_own_that_ends_with_it(pool):
     usual = pool.call("pid", timeout=20)
     apart = pool.call_apart(busy, 0.01, timeout=20)
