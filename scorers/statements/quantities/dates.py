@@ -132,7 +132,7 @@ def year_of(token: QuantityToken) -> int:
 
 
 def clock_at(read: Sequence[QuantityToken], at: int, language: str) -> TimeOfDay | None:
-    """Return the time of day that begins at a token: "17:30", "5 pm", "17 Uhr", "17h30", "noon".
+    """Return the time of day that begins at a token: "17:30", "5 pm", "17 Uhr", "17h30", "noon", "12 noon".
 
     >>> from scorers.statements.quantities.scanning import tokens
     >>> [clock_at(tokens(text), 0, "en").minutes for text in ("17:30", "5.30 p.m.", "5 pm", "noon")]
@@ -143,6 +143,8 @@ def clock_at(read: Sequence[QuantityToken], at: int, language: str) -> TimeOfDay
         minutes = NOONS.get(token.text)
         return None if minutes is None else TimeOfDay(minutes, (), at + 1)
     after = read[at + 1] if at + 1 < len(read) else None
+    if after is not None and after.text in NOONS and token.text in _TWELVE:
+        return TimeOfDay(NOONS[after.text], (), at + 2)
     if token.kind == CLOCK:
         hour, minute = (int(part) for part in ascii_digits(token.text).split(":")[:2])
     elif token.kind == NUMBER and after is not None:
@@ -171,6 +173,8 @@ NOONS: Mapping[str, float] = {"noon": 720.0, "midday": 720.0, "midnight": 1440.0
     "mitternacht": 1440.0, "midi": 720.0,
           "minuit": 1440.0}  # fmt: skip
 """Times of day that have a name, in minutes."""
+_TWELVE = frozenset({"12", "12:00", "12.00"})
+"""What may stand before that name: "12 noon"."""
 
 
 def _half(read: Sequence[QuantityToken], at: int) -> tuple[str, int]:
