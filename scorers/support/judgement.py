@@ -11,9 +11,13 @@ from scorers.base import Absent, missing_input, not_applicable
 from scorers.languages import language_between, languages_of
 from scorers.memory import Memory, once
 from scorers.models.terms import rarity
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment, align
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.context import Context
+from scorers.support.crowding import MANY
 from scorers.support.differences import SAME_WORDS, differences
 from scorers.support.disclosing import DISCLOSED, only_disclosed
 from scorers.support.features import Named, rows
@@ -34,10 +38,12 @@ from scorers.support.model import (
 from scorers.support.nearness import is_near_copy
 from scorers.support.ruling import doubt_over_rules, sets_rules
 from scorers.support.settling import is_settled
+from scorers.support.siblings import of_others
 from scorers.support.spoken import spoken_verdict, spoken_verdicts
 from scorers.support.stated import NOTHING, Stated, stated
 from scorers.support.unfounded import UNFOUNDED, has_unfounded_figure, only_spanned, settle_figures
 from scorers.support.untold import untold_doubt
+from scorers.support.worked import MOST_BEFORE
 from scorers.text.excerpt import excerpt
 from scorers.text.sentences import MAX_ANSWER, MAX_CLAIMS, Sentence
 from scorers.text.source import MAX_CONTEXT, source_of, within
@@ -151,7 +157,10 @@ def judge(answer: Answer, memory: Memory) -> Judgement | Absent:
 def judgement(answer: Answer, memory: Memory) -> Judgement:
     """Judge the sentences of ``answer``, one at least, against its context; a passage without text says nothing."""
     texts = [passage.text or "" for passage in answer.context_passages() or ()]
-    context = Context([source_of(passage) for passage in within(texts)])
+    sources = [source_of(passage) for passage in within(texts)]
+    aside = of_others(sources, answer.question or "", answer.answer or "")
+    # What is said of a sibling is nothing that is said of what the question is about.
+    context = Context([_NOTHING_TOLD if at in aside else source for at, source in enumerate(sources)])
     truncated = sum(map(len, texts)) > MAX_CONTEXT
     aligned, said = _read(answer, memory, context)
     asserting = tuple(index for index, each in enumerate(aligned) if each.claim.sentence.asserts)
@@ -190,14 +199,18 @@ def _read(answer: Answer, memory: Memory, context: Context) -> tuple[tuple[Align
     known = rarity()
     claims = read_claims(statements_of(answer, memory), answer.answer or "", answer.question)
     aligned = tuple(align(claim, context, known) for claim in claims)
+    before: list[Quantity] = []
     for each in aligned:
-        settle_figures(each)
+        settle_figures(each, before[-MOST_BEFORE:])
+        if any(term[0] == "#" for term in each.unique):
+            before += quantities_in(each.claim.sentence.words[:LONGEST], "en")
     language = language_between(answer, memory)
     question = answer.question if languages_of(answer, memory)["question"] in (None, language) else None
     said = tuple(stated(each, question, language) if each.claim.sentence.asserts else NOTHING for each in aligned)
     return aligned, said
 
 
+_NOTHING_TOLD = source_of("")
 NO_CLAIM = "the answer makes no claim"
 """Why there is nothing to judge in an answer that declines, asks, greets or refers elsewhere."""
 UNJUDGED = ClaimVerdict(1.0, 0.0, "supported")
@@ -249,12 +262,20 @@ def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, rule
 def _over_rules(verdict: ClaimVerdict, aligned: Alignment, said: Stated) -> ClaimVerdict:
     """Return the verdict of a claim over rules, which is told in other words than theirs more often than not."""
     doubt = doubt_over_rules(aligned, -logit_of(verdict.supported))
+    if aligned.claim.total >= MANY:
+        doubt -= CONNECTED
     if said.comparison.outcome == "agrees" or is_settled(aligned, said, ruled=True):
         doubt = min(doubt, ACQUITTED)
     least = round(1 - sigmoid(doubt), _DECIMALS)
     opposed = min(verdict.contradicted, NO_REASON, round(1 - least, _DECIMALS))
     return ClaimVerdict(least, opposed, "supported" if least > EVEN else "unsupported")
 
+
+CONNECTED = 0.85
+"""By how much (in log-odds) less a claim over rules is doubted that stands among others.
+
+What leads from one to the next, advises and concludes has few words of the rules: of 1,807 right claims of whole
+answers over three to five passages 38 had doubts alone against them, of 288 wrong ones 4."""
 
 SLIPPED = 0.9
 """How likely a slip over rules must be that no difference of statements names: told in other words, right claims look

@@ -12,6 +12,7 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import family
 from scorers.statements.ties import LONGEST, read_ties
+from scorers.statements.words import word_of
 
 MOST_STATEMENTS, MOST_VALUES = 120, 48
 """Statements that are read, and values of them."""
@@ -20,6 +21,24 @@ NO_VALUES = frozenset({"reference", "version", "ordinal", "date", "clock"})
 _LETTER = re.compile(r"(?<=\s)[A-HJ-Z]\b")
 _HALVED = re.compile(r"\bhal(?:f|ved|ves)\b", re.IGNORECASE)
 _HALF = Quantity("percent", 50.0, "%", "half", 0, 0, amount=50.0)
+
+
+_HEADERS = frozenset(
+    word_of(word).root
+    for word in (
+        "item",
+        "items",
+        "detail",
+        "details",
+        "value",
+        "description",
+        "setting",
+        "parameter",
+        "property",
+        "field",
+    )
+)
+"""Words of a header over names and their values, which say nothing of either: "Item", "Detail"."""
 
 
 class LabelledValue(NamedTuple):
@@ -90,7 +109,7 @@ def _labels(words: str) -> tuple[frozenset[str], ...]:
             if each.part != value.part and family(each.quantity) == family(value.quantity)
         }
         label = [word.root for word, part in read.words if part not in rivals]
-        found.append(letters.union(label))
+        found.append(letters.union(label) - _HEADERS)
     return tuple(found)
 
 

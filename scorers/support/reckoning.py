@@ -1,7 +1,7 @@
 """Values of a claim that a reader reckons from rules: an hour before closing, three hours at 4 EUR an hour.
 
 Both come to one value alone where the context names the step itself, a time before or after something or a price for
-one of what the claim counts, so little is reckoned by chance.
+one of what the claim counts, so little is reckoned by chance. A time may be the asker's own: "my visit is at 2 pm".
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
 
-SHORT = 300
+SHORT = 600
 """Words with content of a context up to which it is short."""
 MOST_SENTENCES, MOST_VALUES = 60, 24
 """Sentences of a context that are read, and values of each kind."""
@@ -41,8 +41,9 @@ def reckoned(a: Alignment) -> tuple[Quantity, ...]:
     missing = [each for each in open_ if not any(_one(each, other) for other in told)]
     if not missing:
         return ()
-    counted = (*claimed, *quantities_in(a.claim.asked[:LONGEST], "en"))
-    found = (by for each in missing for value, by in _results(each, told, steps, counted) if close(each.value, value))
+    asked = quantities_in(a.claim.asked[:LONGEST], "en")
+    counted, of_day = (*claimed, *asked), (*told, *(each for each in asked if each.dimension == "clock"))
+    found = (by for each in missing for value, by in _results(each, of_day, steps, counted) if close(each.value, value))
     return tuple(dict.fromkeys(chain.from_iterable(found)))
 
 

@@ -17,16 +17,17 @@ from scorers.statements.words import word_of
 from scorers.support.abroad import bind_abroad
 from scorers.support.acquitting import acquitted
 from scorers.support.alignment import Alignment
+from scorers.support.asides import told_aside
 from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.bracketing import Bracketed, bracketed
 from scorers.support.conditioned import told_from_behind
 from scorers.support.contraries.denied import denied_so
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
+from scorers.support.crowding import is_by_chance
 from scorers.support.editing import edited
 from scorers.support.listing import in_full
 from scorers.support.periods import dated
-from scorers.support.ruling import sets_rules
 from scorers.support.stepping import stepped
 from scorers.support.tabular.deciding import decided
 from scorers.support.tiers import tiered
@@ -69,13 +70,6 @@ SURE_OF: Mapping[DifferenceKind, float] = {
 
 Of 57,000 statements beside passages that say the same or otherwise in other words (`training/pairs/paired`), those
 with such a difference below this are right more than two times in five; from here on they are one time in four."""
-
-
-MANY, CROWDED = 4, 0.74
-"""Claims of an answer over rules from which on a weaker difference than the second contradicts nothing.
-
-Of many claims one differs by chance: below it were 4 of the 6 right answers of so many claims that were flagged over
-policies that may be read, and 3 of the 16 wrong ones."""
 
 
 class Stated(NamedTuple):
@@ -138,10 +132,20 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         language == "en"
         and said.strength
         and differs is not None
-        and (acquitted(differs, said.words, aligned, question) or (differs.kind in _DENIED and denied_so(aligned)))
+        and (
+            acquitted(differs, said.words, aligned, question)
+            or (differs.kind in _DENIED and denied_so(aligned))
+            or told_aside(differs, said.words, aligned)
+        )
     ):
         said = Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
-    if language == "en" and 0 < said.strength < CROWDED and aligned.claim.total >= MANY and sets_rules(aligned.context):
+    differs = said.comparison.difference
+    if (
+        language == "en"
+        and said.strength
+        and differs is not None
+        and is_by_chance(differs, said.words, said.source, aligned)
+    ):
         said = _weaker(said)
     return _with_edit(said, aligned) if language == "en" and not said.strength else said
 

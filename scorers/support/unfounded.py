@@ -18,6 +18,7 @@ from scorers.support.figures import UNITS, figures_of, seen
 from scorers.support.instances import instances
 from scorers.support.reckoning import reckoned
 from scorers.support.spans import spanned, spanned_cases
+from scorers.support.worked import worked
 from scorers.text.glance import glance
 from scorers.text.normalize import FIGURE, SPELLED, terms, word_set
 
@@ -54,11 +55,11 @@ _ASKED = 400
 """Quantities of a whole context that are combined; those of the nearest sentences always are."""
 
 
-def settle_figures(a: Alignment) -> None:
+def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
     """Count those figures of a claim over prose as there that its nearest sentences write otherwise.
 
     60 minutes are one hour. So is what the values of the things come to that it names; what only follows from some
-    figures of the context is left unseen: much does by chance.
+    figures of the context is left unseen: much does by chance. ``before`` are values that the answer told already.
     """
     missing = {term for term, share in a.match.items() if share < SEEN}
     if a.context.structured:
@@ -69,6 +70,8 @@ def settle_figures(a: Alignment) -> None:
     claimed = quantities_of(a.claim.sentence.words)
     if not claimed and all(term[0] != "#" for term in missing) and _all_day(a.claim.sentence.words) is None:
         return
+    if any(term[0] == "#" for term in missing):
+        a.derived += worked(a, before)
     window = [each for words in a.near_sentences for each in quantities_of(words)]
     same = [
         each
@@ -139,7 +142,8 @@ def _clock(a: Alignment, term: str) -> set[str]:
         return set()
     ends = ("00", "30") if _HALF_PAST.search(a.claim.sentence.words) else ("00",)
     hours = (int(hour), int(hour) + HOURS)
-    return {term} if any(f"#{at}:{end}" in a.near for at in hours for end in ends) else set()
+    written = (f"#{at}:{end}" for at in hours for end in ends)
+    return {term} if any(each.match for each in a.context.find_each(written).values()) else set()
 
 
 def _whole_day(a: Alignment) -> set[str]:
@@ -163,7 +167,8 @@ _ALL_DAY = re.compile(
 )
 HOURS = 12
 _OF_DAY = re.compile(
-    r"\b(?:past|morning|noon|afternoon|evening|night|o'clock|until|till|from|at|before|after|by)\b",
+    r"\b(?:past|morning|noon|afternoon|evening|night|o'clock|until|till|from|at|before|after|by|between)\b"
+    r"|\d{1,2} ?(?:to|-|\u2013) ?\d{1,2}\b",
     re.IGNORECASE,
 )
 """What tells that a number may be an hour."""

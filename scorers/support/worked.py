@@ -1,0 +1,160 @@
+"""Values of a claim that follow from the asker's own: 10 % of "my balance of 180,000", 90 days before "30 September".
+
+What a rule comes to in the case of a question stands in no context. One of the values that it is reckoned from is the
+asker's, or was reckoned before in the same answer; the other one the context tells, or the claim itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import date, timedelta
+from itertools import chain
+
+from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.reading import quantities_in
+from scorers.statements.quantities.worth import close
+from scorers.statements.ties import LONGEST
+from scorers.support.alignment import Alignment
+from scorers.text.normalize import word_set
+
+ROUNDED = 0.005
+"""By what share a value may be rounded."""
+MOST_BEFORE = 24
+"""Values of an answer that are remembered."""
+
+_MEASURED = frozenset({"money", "time", "working time", "mass", "length", "area", "volume", "data", "count"})
+_DAY, _LONGEST = 86_400.0, 3 * 366 * 86_400.0
+_LAST_DAY = 31
+_ANY_YEAR = 2_001
+_APART = re.compile(
+    r"\b(?:left|remain\w*|rest|others?|above|over|beyond|exce(?:ss|ed\w*)|extra|additional(?:ly)?|more|less|fewer|short"
+    r"|differ\w*|minus|after|still|another|to go)\b",
+    re.IGNORECASE,
+)
+"""What speaks of the difference of two values."""
+_REDUCED = re.compile(
+    r"\b(?:discount\w*|off|less|reduc\w+|rebate|fees?|charges?|surcharge|tax|vat|plus|after|so|comes? to|i\.e)\b",
+    re.IGNORECASE,
+)
+"""What speaks of a share that is taken of a value, or added to it."""
+
+
+def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
+    """Return those values of a claim that are reckoned from those of its question, or of the answer ``before`` it."""
+    words, asked = a.claim.sentence.words[:LONGEST], quantities_in(a.claim.asked[:LONGEST], "en")
+    claimed = quantities_in(words, "en")
+    if not claimed or not (asked or before or len(claimed) > 1):
+        return ()
+    told = [each.quantity for each in a.context.values.values]
+    found = []
+    for each in claimed:
+        if each.dimension in ("date", "ordinal"):
+            follows = _falls_so(each, asked, [other for other in (*told, *claimed) if other.dimension == "time"])
+        elif each.dimension in _MEASURED:
+            rest = [other for other in claimed if other is not each]
+            results = chain(_in_units(each, (*asked, *rest), a), _shares(each, words, (*asked, *before, *rest), told))
+            results = chain(results, _differences(each, words, asked, (*before, *rest, *told)))
+            follows = any(close(_own(each), value, ROUNDED) for value in results)
+        else:
+            continue
+        if follows:
+            found.append(each)
+    return tuple(found)
+
+
+def _own(value: Quantity) -> float:
+    return value.amount if value.dimension == "count" else value.value
+
+
+def _alike(one: Quantity, other: Quantity) -> bool:
+    """Tell whether two values are of one kind; a bare number is of any."""
+    if one.dimension != other.dimension:
+        return False
+    return one.dimension not in ("money", "count") or one.unit == other.unit or "" in (one.unit, other.unit)
+
+
+def _differences(
+    claimed: Quantity, words: str, asked: Sequence[Quantity], others: Sequence[Quantity]
+) -> Iterator[float]:
+    """Yield what is left of the asker's values, and what they exceed others by, where a claim speaks of that."""
+    if _APART.search(words) is None:
+        return
+    for own in asked:
+        if _alike(own, claimed):
+            for other in others:
+                if _alike(other, claimed):
+                    yield abs(_own(own) - _own(other))
+                elif other.dimension == "count" and not other.unit and own.amount:  # "the 6 hours above 40"
+                    yield abs(own.amount - other.amount) * _own(own) / own.amount
+
+
+def _shares(claimed: Quantity, words: str, given: Sequence[Quantity], told: Sequence[Quantity]) -> Iterator[float]:
+    """Yield the shares of values that a rule takes, and what remains or comes on top."""
+    shares = {each.value / 100 for each in (*given, *told) if each.dimension == "percent"}
+    if not shares:
+        return
+    of_rules = told if _REDUCED.search(words) is not None else ()
+    for value in (*given, *of_rules):
+        if _alike(value, claimed):
+            for share in shares:
+                yield from (_own(value) * share, _own(value) * (1 - share), _own(value) * (1 + share))
+                if share and value in given:
+                    yield _own(value) / share  # "so 200 dollars cost 3 more"
+
+
+def _in_units(claimed: Quantity, given: Sequence[Quantity], a: Alignment) -> Iterator[float]:
+    """Yield times and sizes in a smaller unit that is named, for a bare number: 30000, where 30 s are meant in ms."""
+    if claimed.dimension != "count" or claimed.unit:
+        return
+    named = {*a.claim.terms.words, *(word for read in a.near_reads for word in read.words)}
+    for value in given:
+        for size, units in _SMALLER.get(value.dimension, ()):
+            if value.amount != claimed.amount and not units.isdisjoint(named):
+                yield value.value / size
+
+
+_SMALLER: Mapping[str, tuple[tuple[float, frozenset[str]], ...]] = {
+    "time": (
+        (0.001, word_set("ms msec millisecond milliseconds")),
+        (1.0, word_set("s sec second seconds")),
+        (60.0, word_set("min minute minutes")),
+    ),
+    "data": (
+        (1.0, word_set("byte bytes")),
+        (1_000.0, word_set("kb kilobyte kilobytes")),
+        (1_024.0, word_set("kb kib kilobyte kilobytes")),
+    ),
+}
+"""Sizes of units, in seconds and in bytes, and their words."""
+
+
+def _falls_so(claimed: Quantity, asked: Sequence[Quantity], periods: Sequence[Quantity]) -> bool:
+    """Tell whether a date is the asker's, earlier or later by a period that is told, give or take a day."""
+    days = [each.value / _DAY for each in periods if _DAY <= each.value <= _LONGEST]
+    if claimed.dimension == "ordinal":
+        own = [each.amount for each in asked if each.dimension == "ordinal" and 0 < each.amount <= _LAST_DAY]
+        return any(close(claimed.amount, one + by * sign) for one in own for by in days for sign in (-1, 1))
+    dates = [day for each in asked if (day := _day_of(each)) is not None]
+    return any(
+        _is_on(claimed, day + timedelta(days=by * sign + near))
+        for day in dates
+        for by in days
+        for sign in (-1, 1)
+        for near in (-1, 0, 1)
+    )
+
+
+def _day_of(value: Quantity) -> date | None:
+    """Return a date that is told with its day; of one without a year, in a year of 365 days."""
+    year, month, day = value.days[0] if value.dimension == "date" else (0, 0, 0)
+    try:
+        return date(year or _ANY_YEAR, month, day)
+    except ValueError:
+        return None
+
+
+def _is_on(claimed: Quantity, day: date) -> bool:
+    """Tell whether a date, or a month alone, is that of a day."""
+    _, month, at = claimed.days[0]
+    return month == day.month and at in (0, day.day)
