@@ -21,8 +21,8 @@ MAX_EVALUATED = 100_000
 disk."""
 SPAN = 50_000
 """Numbers of answers that one statement spans: how soon a page can end."""
-EVALUATED = 2_000
-"""Evaluations that one statement looks into."""
+EVALUATED = 500
+"""Answers that one statement looks into, some 20 ms: a page can end between two statements only."""
 
 
 class ListingStore(StorePart):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 
@@ -109,6 +109,14 @@ class Replay:
         Nothing said before is ``inconclusive``. A gate that never says anything else says so once, at the end, whatever
         its slices said.
         """
+        for events in self.by_verdict():
+            yield from events
+
+    def by_verdict(self) -> Iterator[Sequence[ReplayEvent]]:
+        """Yield the `events` of each verdict, most often none, and last what is said at the end.
+
+        Whoever has others waiting can pause between two verdicts.
+        """
         state: Outcome = "inconclusive"
         told = False
         for verdict, answers in self._verdicts():
@@ -116,11 +124,10 @@ class Replay:
             # A gate without slices has said it of the only one.
             if verdict.state != state and () not in self.histories and not any(not event.slice for event in events):
                 events.append(_of_gate(verdict))
-            yield from events
             told = told or any(not event.slice for event in events)
             state, self.verdict = verdict.state, verdict
-        if not told and self.verdict is not None:
-            yield _of_gate(self.verdict)
+            yield events
+        yield [] if told or self.verdict is None else [_of_gate(self.verdict)]
         answers = self._taken()[0]
         for key, history in self.histories.items():
             if history.first is None:

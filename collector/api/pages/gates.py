@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import yaml
@@ -28,7 +30,7 @@ from collector.api.timeline import (
     judged_metric,
     timeline,
 )
-from collector.judging.trial import trial
+from collector.judging.trial import Trials
 from collector.judging.verdicts import verdict_body
 from collector.security.text import one_line
 from collector.store.rows import Decision
@@ -41,6 +43,8 @@ WORST_ROWS = 5_000
 WORST = 10
 SLICE_COLUMNS = ("state", "estimate", "lower", "upper", "n", "effective_n", "reason")
 """What a table of a gate's slices has of each."""
+TRIAL_SECONDS = 0.1
+"""After this a page says how far a trial is, and the browser asks for the rest by itself."""
 NEWEST = 20
 """Decisions that are shown, and of one slice looked for among ten times as many."""
 
@@ -68,8 +72,11 @@ class TrialParameters(Parameters):
     )
 
 
+@dataclass(frozen=True)
 class GatePages(PageFrame):
     """Handlers of the pages about gates."""
+
+    trials: Trials = field(default_factory=Trials)
 
     @Operation("/gates/{gate}", {200: ("The page.", HTML), 400: WRONG, 404: "No such gate."}, access="page")
     async def gate_page(self, request: Request, wanted: GatePageParameters) -> Response:
@@ -126,9 +133,12 @@ class GatePages(PageFrame):
         own = yaml.safe_dump(gate.model_dump(mode="json", exclude_defaults=True), sort_keys=False)
         changed = gate if wanted.settings is None else self._changed(gate, wanted.settings)
 
-        def read(store: Store, _: Patience) -> PageContent:
-            gates = [gate] if changed == gate else [gate, changed]
-            tried = None if wanted.run == "no" else trial(store, gates, newest=store.newest_evaluation())
+        def read(store: Store, patience: Patience) -> PageContent:
+            tried = None
+            if wanted.run == "yes":
+                gates = [gate] if changed == gate else [gate, changed]
+                enough = partial(patience.spent, TRIAL_SECONDS)
+                tried = self.trials.advanced(store, gates, now=self.serving.clock(), enough=enough)
             run = link("/gates", gate.name, "trial", settings=wanted.settings, run="yes")
             return {"gate": gate, "settings": wanted.settings or own, "trial": tried, "run": run}
 

@@ -98,10 +98,11 @@ class Bench:
         retrieved=False,
         unscored=(),
         trace_id=None,
+        at=AT,
     ):
         passage = Passage(id=f"P {name}/", text=TEXT, doc_id="TRV-1", version="2")
-        at = text.find("[")
-        cited = (Citation(start=at, end=at + 3, marker=text[-4:-1], passage_id=passage.id),) if text else ()
+        start = text.find("[")
+        cited = (Citation(start=start, end=start + 3, marker=text[-4:-1], passage_id=passage.id),) if text else ()
         answer = Answer(
             id=name,
             trace_id=trace_id,
@@ -129,7 +130,7 @@ class Bench:
             evidence=(old, new) if stale else (),
         )
         evaluation = Evaluation(answer_id=name, revision=0, scores=() if unscored else (score,), unscored=unscored)
-        row = StoredEvaluation(evaluation, AT, AT, stored.slice, 1.0, None, {"model": "m-1"}, document=document)
+        row = StoredEvaluation(evaluation, at, AT, stored.slice, 1.0, None, {"model": "m-1"}, document=document)
         self.store.record_evaluations([row])
 
     def judged(self, **states):
@@ -300,7 +301,8 @@ def test_a_timeline_has_the_answers_the_limit_and_the_changes_of_a_slice(bench):
     assert bench.client.get("/v1/gates/fresh/timeline?domain=travel&window=1d").json()["points"] == []
 
 
-def test_other_settings_are_tried_on_the_same_answers_beside_its_own(bench):
+def test_other_settings_are_tried_on_the_same_answers_beside_its_own(bench, monkeypatch):
+    monkeypatch.setattr("collector.api.pages.gates.TRIAL_SECONDS", 60.0)
     for number in range(40):
         bench.put(f"a{number}", stale=float(number % 10 == 0))
     waiting = bench.page("/gates/fresh/trial")
