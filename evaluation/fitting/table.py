@@ -91,9 +91,15 @@ class LabelledTable:
             self._columns[name] = MetricColumn(np.array([value or 0.0 for value in given], np.float64), present)
         return self._columns[name]
 
+    @cached_property
+    def _counted(self) -> dict[str, Bools]:
+        return {}
+
     def counted(self, name: str) -> Bools:
         """Return where the composite counts a metric."""
-        return np.array([name in row.counted for row in self.rows], np.bool_)
+        if name not in self._counted:
+            self._counted[name] = np.array([name in row.counted for row in self.rows], np.bool_)
+        return self._counted[name]
 
     @cached_property
     def regulated(self) -> Bools:
@@ -104,9 +110,15 @@ class LabelledTable:
         """Return where a cap applies, or where it would if no source had more authority than another."""
         return np.array([name in (row.caps if ranked else row.unranked) for row in self.rows], np.bool_)
 
+    @cached_property
+    def _failures(self) -> dict[str, Floats]:
+        return {}
+
     def failure(self, name: str) -> Floats:
         """Return the probability of one kind of failure, 0 where nothing tells of it."""
-        return np.array([row.failures.get(name, 0.0) for row in self.rows], np.float64)
+        if name not in self._failures:
+            self._failures[name] = np.array([row.failures.get(name, 0.0) for row in self.rows], np.float64)
+        return self._failures[name]
 
     def attribute(self, name: str) -> list[str | None]:
         """Return an attribute of each answer."""

@@ -9,13 +9,12 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer, GoldLabel, Passage
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, not_applicable
-from scorers.conflict.declared import Sides, declared, labels_of, side_taken
+from scorers.conflict.declared import Sides, labels_of, sides_taken
 from scorers.conflict.precedence import Precedence
 from scorers.conflict.source_conflict import sides
 from scorers.disagreement.between import Between, between
 from scorers.disagreement.disagreement import Disagreement, conflicting
 from scorers.disagreement.taking import Taken, taken
-from scorers.memory import Memory
 from scorers.models.linear import linear_model
 from scorers.policy.behaviours import Said
 from scorers.text.counts import several
@@ -86,8 +85,7 @@ class ConflictHandling(Scorer):
 
     def measure(self, answer: Answer, env: Env) -> Measured | Absent:
         """Return how conflicts were handled, or why there is nothing to judge."""
-        sides_declared = declared(answer)
-        if sides_declared:
+        if sides_declared := sides_taken(answer, env.memory):
             return self._declared(answer, sides_declared, env)
         found = between(answer)
         if isinstance(found, Absent):
@@ -112,11 +110,11 @@ class ConflictHandling(Scorer):
             evidence=tuple(shown),
         )
 
-    def _declared(self, answer: Answer, pairs: Sequence[Sides], env: Env) -> Measured | Absent:
+    def _declared(self, answer: Answer, pairs: Sequence[tuple[Sides, Taken]], env: Env) -> Measured | Absent:
         precedence = Precedence(answer, env, ranked=self.ranked)
         said, labels = _Said(answer.question or "", answer.answer or ""), labels_of(answer)
         governing = {name: label for name, label in labels.items() if self.ranked}
-        judged = [(pair, _judged_side(answer, pair, governing, precedence, said, env.memory)) for pair in pairs]
+        judged = [(pair, _judged_side(pair, side, governing, precedence, said)) for pair, side in pairs]
         touched = [(pair, one) for pair, one in judged if one is not None]
         if not touched:
             return not_applicable("the answer takes no side")
@@ -164,15 +162,9 @@ class _Said:
 
 
 def _judged_side(
-    answer: Answer,
-    pair: Sides,
-    labels: Mapping[str, GoldLabel],
-    precedence: Precedence,
-    said: _Said,
-    memory: Memory,
+    pair: Sides, side: Taken, labels: Mapping[str, GoldLabel], precedence: Precedence, said: _Said
 ) -> tuple[_Handled, str] | None:
     """Return how a declared conflict was handled and why, ``None`` where the answer has nothing to do with it."""
-    side = side_taken(answer, pair, memory)
     if side is Taken.BOTH or said.names:
         return "named", "the answer gives both sides or names the conflict"
     if side is Taken.NEITHER:

@@ -7,7 +7,7 @@ from itertools import combinations, islice, product
 
 from adapters.schema import Answer, GoldLabel, Passage
 from scorers.disagreement.taking import Taken
-from scorers.memory import Memory
+from scorers.memory import Memory, once
 from scorers.statements.comparison import compare
 from scorers.support.attribution import attribution
 from scorers.support.claims import claims_of
@@ -66,12 +66,17 @@ def declared(answer: Answer) -> tuple[Sides, ...]:
     return tuple(islice(pairs, MAX_CONFLICTS))
 
 
-def side_taken(answer: Answer, pair: Sides, memory: Memory) -> Taken:
-    """Return which side of a declared conflict ``answer`` takes.
+@once
+def sides_taken(answer: Answer, memory: Memory) -> tuple[tuple[Sides, Taken], ...]:
+    """Return the `declared` conflicts of ``answer``, each with the side that it takes.
 
     That which its claims do not contradict while they contradict the other; else that which it cites or rests on. An
     answer that cites both gives both.
     """
+    return tuple((pair, _side_taken(answer, pair, memory)) for pair in declared(answer))
+
+
+def _side_taken(answer: Answer, pair: Sides, memory: Memory) -> Taken:
     first, second = (_contradicts(answer, passage, memory) for passage in pair)
     if first != second:
         return Taken.SECOND if first else Taken.FIRST

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from adapters.caching import cached
 from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document
 from scorers.catalog.origin import origin
 from scorers.catalog.search.hybrid import Hit, search
 from scorers.lineage import asked_at
-from scorers.memory import Memory, once
 from scorers.ports.embedding import Embedder
 from scorers.retrieval.ranking import ranked
 
@@ -23,6 +23,8 @@ BEARS = 0.5
 NEAR = 0.5
 """And if it scores at least this much of the best entry's score."""
 QUESTION = 4_000
+ASKED = 8
+"""Questions whose entries are remembered: several systems are asked the same one. Few, since each keeps its catalog."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +42,7 @@ def governing(answer: Answer, env: Env, k: int) -> tuple[Governing, ...]:
     """
     if not answer.question or env.catalog is None or answer.passages is None:
         return ()
-    hits = _bearing(answer, env.memory, env.catalog, asked_at(answer, env), env.embedder)
+    hits = _bearing(env.catalog, answer.question[:QUESTION], asked_at(answer, env), env.embedder)
     if not hits:
         return ()
     names = {_name(document, passage) for passage, document in _first(answer, env.catalog, k)}
@@ -69,10 +71,8 @@ def _named(document: Document) -> _Name:
     return (document.id, document.version or "", document.section)
 
 
-@once
-def _bearing(
-    answer: Answer, _memory: Memory, catalog: Catalog, at: datetime, embedder: Embedder | None
-) -> tuple[Hit, ...]:
-    hits = search(catalog, (answer.question or "")[:QUESTION], k=LOOKED_AT, at=at, embedder=embedder)
+@cached(maxsize=ASKED)
+def _bearing(catalog: Catalog, question: str, at: datetime, embedder: Embedder | None) -> tuple[Hit, ...]:
+    hits = search(catalog, question, k=LOOKED_AT, at=at, embedder=embedder)
     best = max((hit.score for hit in hits), default=0.0)
     return tuple(hit for hit in hits if hit.coverage >= BEARS and hit.score >= NEAR * best)
