@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
 
 from adapters.schema import Answer, Passage
 from scorers.base import Env
 from scorers.catalog import Catalog, Document
+from scorers.catalog.search.hybrid import Hit, search
 from scorers.retrieval.governing import governing
 
 NOW = datetime(2026, 5, 4, tzinfo=UTC)
@@ -63,3 +67,20 @@ def test_without_question_passages_or_catalog_nothing_governs() -> None:
     assert governing(answer(question=None), ENV, 10) == ()
     assert governing(Answer(id="a", question=QUESTION), ENV, 10) == ()
     assert governing(answer(), Env(now=NOW), 10) == ()
+
+
+def test_a_question_that_several_systems_answer_is_searched_once_for_each_instant(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    searched: list[datetime] = []
+
+    def counted(catalog: Catalog, query: str, **options: Any) -> tuple[Hit, ...]:
+        searched.append(options["at"])
+        return search(catalog, query, **options)
+
+    monkeypatch.setattr("scorers.retrieval.governing.search", counted)
+    catalog = Catalog(CATALOG.documents)
+    for at, expected in ((NOW, "TRV@3"), (NOW, "TRV@3"), (NOW - 2 * DAY, "TRV@2"), (NOW, "TRV@3")):
+        given = Answer(id="a", question=QUESTION, started_at=at, passages=(Passage(id="IT"),))
+        assert governing(given, Env(now=NOW, catalog=catalog), 10)[0].document.reference == expected
+    assert searched == [NOW, NOW - 2 * DAY]
