@@ -49,6 +49,8 @@ def agent(clause: Clause) -> tuple[tuple[Item, ...], Item] | None:
         if item.segment:
             return None
         if at and item.lead in _ACTING and not item.figure and is_verb(item.shown.lower()):
+            if item.capital:
+                return None  # "Restoring: Open a request": what stands before it is a label
             following = items[at + 1] if at + 1 < len(items) else None
             if following is None or following.lead not in _BE:
                 who = tuple(each for each in items[:at] if not each.figure)

@@ -114,6 +114,8 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
     ours = [item for item in slot.claim if item.weight > FIGURE_WEIGHT]
     theirs = [item for item in slot.source if item.weight > FIGURE_WEIGHT]
     aside = any(a.claim.segments[item.segment].op == "ASIDE" for item in ours)
+    # "Ask the platform team to restart it" tells whom to turn to.
+    aside = aside or (bool(ours) and ours[0].place == 0 and ours[0].shown.lower() in _ASKING)
     if aside or not ours or not theirs or len(ours) > LONGEST_SLOT or len(theirs) > LONGEST_SLOT:
         return 0.0
     if _cut(ours[-1], theirs[-1], source.items) or _short_for(ours, theirs) or _short_for(theirs, ours):
@@ -135,6 +137,10 @@ def _substituted(a: ClauseAlignment, slot: Slot, elsewhere: frozenset[str]) -> f
         return 0.55
     ruled = a.source.state not in ("YES", "NO") and max(len(ours), len(theirs)) <= SHORT
     return 0.56 if ruled and not rest and ours[0].lead in LEADS else 0.0
+
+
+_ASKING = frozenset({"ask", "let", "have", "get", "tell", "request", "contact", "call", "use", "make", "go", "talk"})
+"""Verbs that tell whom to turn to."""
 
 
 def _short_for(short: Sequence[Item], name: Sequence[Item]) -> bool:
@@ -211,10 +217,21 @@ def _single(a: ClauseAlignment) -> Iterator[Difference]:
             continue
         for one, other, clause in ((ours, theirs, a.source), (theirs, ours, a.claim)):
             before = clause.items[other.place - 1] if other.place else None
-            if one.lead == "one" and before is not None and before.figure and before.shown not in ("1", "one"):
+            beside = a.source if clause is a.claim else a.claim
+            if before is not None and any(item.figure and item.shown == before.shown for item in beside.items):
+                continue  # "one review for pages, two for legal texts"
+            if one.lead == "one" and before is not None and _counts_another(before, other, one, clause):
                 words = "one", before.shown
                 yield Difference("quantity", *(words if one is ours else words[::-1]), SINGLE)
                 return
+
+
+def _counts_another(before: Item, other: Item, one: Item, clause: Clause) -> bool:
+    """Tell whether the number before a word is another one than "one", which its clause does not say of it as well."""
+    if not before.figure or before.shown in ("1", "one") or (",", other.place) in clause.joins:
+        return False
+    # "One node can fail with two, two nodes with three" says both.
+    return not any(item.lead == "one" and item.word.root == one.word.root for item in clause.items)
 
 
 SINGLE = 0.75

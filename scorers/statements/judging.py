@@ -14,6 +14,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.gating import NEARLY_ALL, denied_member, gate, opposed, rise
+from scorers.statements.naming import only_names
 from scorers.statements.segments import SIDE, conditions
 from scorers.statements.words import is_verb, root_of
 from scorers.text.normalize import word_set
@@ -106,6 +107,8 @@ def _denied_of_others(a: ClauseAlignment) -> bool:
 
     What "only" singles out is the word behind it, or the one before it where it ends its clause.
     """
+    if a.source.state in ("FORBID", "NO") and a.claim.state in ("MAY", "YES"):
+        return _kept_for_some(a)
     if a.claim.state not in ("FORBID", "NO") or a.source.state not in ("MAY", "YES"):
         return False
     told = a.source.items
@@ -118,6 +121,15 @@ def _denied_of_others(a: ClauseAlignment) -> bool:
         if op == "ONLY" and any(place not in answered for place in single):
             return True
     return False
+
+
+def _kept_for_some(a: ClauseAlignment) -> bool:
+    """Tell whether a claim says of some alone what the source denies of others: "only active users"."""
+    only = min((at for op, at, _ in a.claim.scopes if op == "ONLY"), default=-1)
+    if only != 0 or a.claim.language != "en" or not a.source.items:
+        return False
+    answered = {pair.source for pair in a.pairs if pair.sign > 0}
+    return a.source.items[0].place not in answered
 
 
 def _turned_aside(a: ClauseAlignment) -> bool:
@@ -176,7 +188,7 @@ def _clashing(
         found_clash = clash(flipped(mine), its)
     else:
         found_clash = clash(mine, its)
-    if _one_force(a, mine, its, reply=reply):
+    if _one_force(a, mine, its, reply=reply) or only_names(theirs):
         return
     if found_clash is not None:
         strength, kind = found_clash
@@ -355,9 +367,12 @@ def _tells_which(items: Sequence[Item], at: int) -> bool:
     item, after = items[at], items[at + 1] if at + 1 < len(items) else None
     if after is None or after.lead or after.figure or after.segment != item.segment or item.shown.lower() == "free":
         return False
+    if item.lead in _LEADING and item.shown.lower().endswith(PARTICIPLES):
+        return True  # "charged for lost devices"
     return item.lead in ARTICLES or (at == 0 and not item.lead and item.shown.lower().endswith(PARTICIPLES))
 
 
+_LEADING = frozenset(("for", "of", "with", "on", "to", "in", "from", "as"))
 ARTICLES = frozenset(("a", "an", "the", "any", "each", "every", "your", "their", "his", "her", "its", "our", "my"))
 PARTICIPLES = ("ed", "lost", "drawn", "void", "valid", "able")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from scorers.statements.lexicon.functions import ARTICLES, BREAKS
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
-from scorers.statements.lexicon.verbs import FINITE
+from scorers.statements.lexicon.verbs import FINITE, VERBS
 from scorers.statements.tokens import StatementToken
 from scorers.statements.words import acting_forms, is_participle
 from scorers.text.normalize import word_set
@@ -47,6 +47,7 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
         ends = (token.kind == "mark" and text in ";.!?") or (text in breaks and part)
         ends = ends or (text == "CAUSE" and token.shown == ", so" and len(part) >= STATES)
         ends = ends or (text == ":" and len(part) >= STATES and at + 1 < len(read) and read[at + 1].text in resuming)
+        ends = ends or (text == ":" and language == "en" and _explained(part) and _goes_on(_behind(read, at)))
         if not ends and part and (text == "," or text in joins):
             acts = not conditional and (((acting or forced) and _acts(read, at)) or _rules(read, at, joins[0]))
             ends = acts or (forced and _begins(read, at + 1, joins)) or _resumes(read, at, joins[0], resuming)
@@ -70,6 +71,56 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
 
 STATES = 3
 """Tokens that state something by themselves: "never wear gloves: they are prohibited" has two clauses."""
+
+
+def _states(part: Sequence[StatementToken]) -> bool:
+    """Tell whether words say something of a subject that they have: what a colon explains, and what explains it."""
+    part = _behind_condition(part)
+    return any(
+        token.text in MODAL or _denied_verb(token) or finite(token) or _does(part, at)
+        for at, token in enumerate(part[1:], start=1)
+    )
+
+
+def _goes_on(behind: Sequence[StatementToken]) -> bool:
+    """Tell whether a statement of its own stands behind a colon: "furniture is the exception: its return" is one."""
+    return bool(behind) and behind[0].text not in _ITS and _states(behind)
+
+
+_ITS = frozenset({"its", "their"})
+
+
+def _does(part: Sequence[StatementToken], at: int) -> bool:
+    """Tell whether a word has the form of a verb and something that it is done to: "replacing one changes it"."""
+    behind = part[at + 1].text if at + 1 < len(part) else ""
+    return part[at].kind == "word" and part[at].text[-1] == "s" and part[at].text[-2:] != "ss" and behind in _DONE_TO
+
+
+_DONE_TO = ARTICLES | word_set("it them this that these those all your their its")
+
+
+def _explained(part: Sequence[StatementToken]) -> bool:
+    """Tell whether the words before a colon state or ask something: "check two things: settings must not ..."."""
+    rest = _behind_condition(part)
+    return _states(part) or (len(rest) >= STATES and rest[0].text in VERBS)
+
+
+def _behind_condition(part: Sequence[StatementToken]) -> Sequence[StatementToken]:
+    """Return a clause without the condition that leads it."""
+    if not part or part[0].text not in OPENS:
+        return part
+    return part[next((at for at, token in enumerate(part) if token.text == ","), len(part)) + 1 :]
+
+
+def _denied_verb(token: StatementToken) -> bool:
+    return token.text == "NEG" and token.shown.lower().endswith(("not", "n't", "never"))
+
+
+def _behind(read: Sequence[StatementToken], at: int) -> Sequence[StatementToken]:
+    """Return what stands behind a colon, up to where its sentence ends."""
+    end = next((k for k in range(at + 1, len(read)) if read[k].text in (".", ";", "!", "?", ":")), len(read))
+    return read[at + 1 : end]
+
 
 RESUMING = frozenset({"it", "they", "we", "you", "he", "she"})
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from scorers.statements.alignment import ClauseAlignment
 from scorers.statements.base import Difference
+from scorers.statements.clauses import Clause
 from scorers.text.normalize import word_set
 
 _TABLE: Mapping[tuple[str, str], float] = {
@@ -37,7 +38,11 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         (
             (strength, ours[one], theirs[other])
             for (one, other), strength in _TABLE.items()
-            if one in ours and other in theirs and one not in theirs and other not in ours
+            if one in ours
+            and other in theirs
+            and one not in theirs
+            and other not in ours
+            and not _in_other_parts(a, one, other)
         ),
         default=None,
     )
@@ -68,6 +73,24 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         if only and only[0].segment == 0:
             yield Difference("scope", ours["ALL"], only[0].shown, OF_SOME)
     yield from _joins(a, answered)
+
+
+def _in_other_parts(a: ClauseAlignment, one: str, other: str) -> bool:
+    """Tell whether two words stand in parts of unlike kinds: "while all nodes run" beside "the only way back is"."""
+    return (
+        a.claim.language == "en"
+        and {one, other} == {"ALL", "ONLY"}
+        and not _mains(a.claim, one) & _mains(a.source, other)
+    )
+
+
+def _mains(clause: Clause, op: str) -> set[bool]:
+    """Return whether the words behind an operator stand in the main part; both where nothing stands behind it."""
+    found: set[bool] = set()
+    for each, at, _ in clause.scopes:
+        if each == op:
+            found |= {clause.items[at].segment == 0} if at < len(clause.items) else {True, False}
+    return found
 
 
 def _any_one(a: ClauseAlignment, one: str, other: str) -> bool:
@@ -107,8 +130,8 @@ def _bounded(a: ClauseAlignment, at: int, source: int) -> float:
     """
     behind = a.source.items[source + 1 : source + 3]
     used = {pair.source for pair in a.pairs}
-    if behind and behind[0].lead == "with" and behind[0].place not in used and not a.source.scopes:
-        return OF_SOME
+    if behind and behind[0].lead == "with" and used.isdisjoint(i.place for i in behind) and not a.source.scopes:
+        return OF_SOME  # "members in your domains" are "members with an address in a domain"
     if not any(i.figure for i in behind) or any(i.figure for i in a.claim.items[at:]):
         return 0.0
     return OF_SOME if behind[0].shown.lower() in RESTRICTING or behind[0].lead in RESTRICTING else ADDED_ALL

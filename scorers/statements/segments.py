@@ -194,6 +194,8 @@ def _alike(a: ClauseAlignment, mine: Segment, its: Segment) -> int | None:
         return 2  # "without consent, only where the law requires it" is told of "only with consent or where ..."
     if mine.op == "BEFORE" and its.op in ("IF", "WITH") and _NOTICE.search(its.shown.lower()):
         return 1  # "with a month's notice to its end" is a month before it ends
+    if {mine.op, its.op} == {"IF", "BEFORE"}:
+        return 1  # "if you open it, first switch it off" is "switch it off before you open it"
     if mine.op == "WHO" and its.op in BINDING and a.claim.state == "MUST":
         return 2  # "requires that the customer has agreed"
     return None
@@ -258,7 +260,8 @@ def _added(
     """Yield what a condition of the claim means where the source has it in its main part, or not at all."""
     segment, told = a.claim.segments[i], a.source.segments[0].shown
     own = [item for item in a.claim.items if item.segment == i]
-    if not pairs and segment.op in EXCEPTIONS and own and all(item.word.root in elsewhere for item in own):
+    told_of = segment.op in EXCEPTIONS or segment.op == "WITHOUT"
+    if not pairs and told_of and own and all(item.word.root in elsewhere for item in own):
         return  # "in the canteen, but not at the desk": another source tells of desks
     if pairs:
         yield from _required(a, segment, signs)

@@ -20,7 +20,7 @@ MAX_CHARACTERS = 1_200
 MAX_TOKENS = 240
 
 _TOKEN = re.compile(
-    r"[^\W\d_]{1,64}(?:'[^\W\d_]{1,32})?|\d[\d.,:/]{0,30}\d[^\W\d_]{0,4}|\d[^\W\d_]{0,4}|[%$\u20ac\u00a3\u00a5,;:.()!?\u2014]"
+    r"[^\W\d_]{1,64}(?:'[^\W\d_]{1,32})?|\d[\d.]{0,8}\.x(?!\w)|\d[\d.,:/]{0,30}\d[^\W\d_]{0,4}|\d[^\W\d_]{0,4}|[%$\u20ac\u00a3\u00a5,;:.()!?\u2014]"
 )
 _TOKEN_ASCII = for_ascii(_TOKEN)
 _ENDINGS = {"n't": "not"}
@@ -179,7 +179,10 @@ def _during(read: Sequence[StatementToken], at: int) -> StatementToken:
     return read[at]._replace(text="when") if inside else read[at]
 
 
-_SOMEBODY = word_set("i you he she it we they the a an your my our their his her its this that these those there")
+_SOMEBODY = word_set(
+    "i you he she it we they the a an your my our his her its this that these those there another any some no each"
+    " every one"
+)
 
 
 _CHOOSING = word_set("choose prefer")
@@ -207,6 +210,8 @@ def _read(text: str, *, elided: bool) -> Iterator[StatementToken]:
         start, stop = match.span()
         word = shown.lower()
         if word in _PUNCTUATION:
+            if word == "." and _inside(text, start):
+                continue
             yield StatementToken(word, shown, "mark", False, False, start, stop)
             first = word in ".!?"
             behind = word
@@ -231,6 +236,22 @@ def _read(text: str, *, elided: bool) -> Iterator[StatementToken]:
                     kind = "figure" if part[0].isdigit() else "word"
                     yield StatementToken(part, shown, kind, capital, glued, start, end)
         first, behind = False, word
+
+
+def _inside(text: str, at: int) -> bool:
+    """Tell whether a dot stands within a name and ends nothing: "auth.properties must", not "cells.mino acids".
+
+    Passages from the web lack blanks behind sentences, and the first letter of the next one.
+    """
+    return text[at - 1 : at].isalnum() and _NAMED.match(text, at) is not None
+
+
+_NAMED = re.compile(
+    r"\.(?!(?:he|his|hey|hese|hose|hat|hen|here|ou|our|e|t|n|f|nd|ut|ome|ith|ll|s|o|y|or|so|an)\b)[a-z][\w.-]{0,40}"
+    r"(?=\s{0,2}(?:$|[,;:!?)\]=])|(?<=\.)|\s(?:is|are|was|were|must|may|can|cannot|should|will|has|have|had|to|and|or|in|on"
+    r"|for|by|from|with|at|of|as|does|do|not|defaults?|which|that|if|when|instead|only|but|so|then)\b)"
+)
+"""A dot with the rest of a name, and what shows that the sentence goes on."""
 
 
 _DEGREES = {"c": "celsius", "f": "fahrenheit"}

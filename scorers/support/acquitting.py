@@ -21,6 +21,8 @@ from scorers.support.conditioned import of_another, told_from_behind, waived_cas
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
+from scorers.support.lapsing import kept_until_gone, last_of_several, not_by_then, of_case_at_hand, waived_there
+from scorers.support.membered import of_own_member, of_row
 from scorers.support.parity import DUTY, turned_twice
 from scorers.support.restated import (
     DENIED,
@@ -68,7 +70,13 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     return (
         (kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words))
         or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, words)))
-        or (kind == "opposite" and valid_until(difference, claim, words))
+        or (kind == "opposite" and (valid_until(difference, claim, words) or kept_until_gone(claim, words)))
+        or (kind == "bound" and (not_by_then(claim, words) or difference.claimed == difference.told))
+        or (kind in _OF_A_VALUE and of_own_member(difference.claimed, claim, words))
+        or (kind in _STATED and of_row(words, a.context))
+        or (kind in ("exception", "condition") and waived_there(claim, words))
+        or (kind == "quantity" and last_of_several(difference.claimed, claim, difference.told))
+        or (kind == "polarity" and of_case_at_hand(claim))
         or (kind == "modality" and question is not None and _advises(claim, words, question))
         or (
             kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words) or kept_inside(claim, words))
@@ -97,6 +105,10 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind in ("quantity", "entity") and waived_case(difference.claimed, claim, words))
         or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
     )
+
+
+_STATED = frozenset({"polarity", "opposite", "modality"})
+_OF_A_VALUE = frozenset({"quantity", "entity"})
 
 
 _TURNED = frozenset({"polarity", "modality", "opposite", "condition", "exception"})

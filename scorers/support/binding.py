@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
@@ -75,7 +76,8 @@ def bind(a: Alignment, question: str | None) -> Bound:
     if not any(_open(each, told) for each in claimed):
         return UNBOUND
     claim = read_ties(a.claim.sentence.words)
-    values_ = [value for value in claim.values if _bindable(value.quantity)]
+    words = a.claim.sentence.words
+    values_ = [v for v in claim.values if _bindable(v.quantity) and not _RULED_OUT.search(words[: v.quantity.start])]
     mentions = list(mentions_of(a, places))
     asked = read_ties(question) if question else None
     denied = a.claim.terms.negators > 0
@@ -86,6 +88,11 @@ def bind(a: Alignment, question: str | None) -> Bound:
     values = tuple(max(column) for column in zip(*(each.values for each in found), strict=True))
     return worst._replace(values=values)
 
+
+_RULED_OUT = re.compile(
+    r"(?:\b(?:no|not|never|without|rather than|instead of|unlike)|n't)\s(?:an?\s|the\s)?$", re.IGNORECASE
+)
+"""What stands before a value that a claim does not have: "no 5 GHz"."""
 
 COPY = 0.8
 """Share of a claim, weighed by rarity, from which on one sentence has it nearly as a copy: statements compare these."""

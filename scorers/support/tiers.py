@@ -12,14 +12,14 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import bare, brackets, falls, same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import family, one_unit
-from scorers.statements.ties import LONGEST
+from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
 from scorers.support.bounded import MOST_SENTENCES, is_age
 from scorers.support.bracketing import Bracketed, describes
 from scorers.support.context import Context
-from scorers.support.contraries.reading import marks_of
+from scorers.support.contraries.reading import content, keys_of_text, marks_of
 from scorers.support.parity import CONDITIONED, named_in
-from scorers.text.normalize import behind_particle
+from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.75
 """How sure it is that a claim is wrong that gives its case the value of another tier."""
@@ -41,6 +41,7 @@ class Tier(NamedTuple):
     words: str
     bracket: Quantity
     values: tuple[Quantity, ...]
+    at: int
 
 
 def tiered(a: Alignment) -> Bracketed | None:
@@ -51,12 +52,18 @@ def tiered(a: Alignment) -> Bracketed | None:
     tiers = a.context.once(_tiers) if 0 < len(told) <= MOST_VALUES else ()
     if not tiers or CONDITIONED.search(stated):
         return None
-    for case, text in _cases(told, stated, a.claim.asked[:LONGEST]):
+    cases = list(_cases(told, stated, a.claim.asked[:LONGEST]))
+    for case, text in cases:
         for value in told:
             if value is case or value.bound != "=" or value.upper is not None:
                 continue
             mine = [each for each in tiers if _of_kind(each, case, value, text)]
             if len(mine) >= LEAST and (found := _given(case, value, mine)) is not None:
+                several = text is not stated and sum(each.dimension == case.dimension for each, _ in cases) > 1
+                if found.difference is not None and (
+                    several or not _counts_there(case, text, mine) or _names_another(stated, value, found.words, mine)
+                ):
+                    continue
                 return found if a.by_source[found.source] or not named_in(marks_of(stated)) else None
     return None
 
@@ -80,9 +87,61 @@ def _given(case: Quantity, value: Quantity, tiers: Sequence[Tier]) -> Bracketed 
     if own is not None:
         return Bracketed(own.source, own.words) if len(inside) == 1 else None
     right = next((its for its in inside[-1].values if same_kind(value, its)), None)
-    if right is None:
+    if right is None or not any(_of_one_list(inside[-1], each) for each in having):
         return None
     return Bracketed(inside[-1].source, inside[-1].words, Difference("quantity", value.told, right.told, SURE))
+
+
+def _names_another(stated: str, value: Quantity, words: str, tiers: Sequence[Tier]) -> bool:
+    """Tell whether a claim names the tier whose value it has by a word that the tier of the case lacks."""
+    here, named = keys_of_text(words), keys_of_text(stated)
+    return any(
+        not named.isdisjoint(keys_of_text(each.words) - here)
+        for each in tiers
+        if any(same_kind(value, its) and same_value(value, its) for its in each.values)
+    )
+
+
+def _counts_there(case: Quantity, text: str, tiers: Sequence[Tier]) -> bool:
+    """Tell whether tiers name what a case without a unit counts: "5 nodes" of a table that has "Nodes"."""
+    if case.dimension != "count" or case.unit in ("kg", "km", "cm", "m"):
+        return True
+    counted = _COUNTED.match(text, case.end)
+    if counted is None:
+        return is_age(case, text)
+    keys = frozenset(key for mark in marks_of(counted.group()) for key in mark.keys)
+    return is_age(case, text) or any(keys & set(mark.keys) for tier in tiers for mark in marks_of(tier.words))
+
+
+_COUNTED = re.compile(r"[\s-]{1,2}(?:[a-z-]{2,20}\s)?[a-z]{2,20}", re.IGNORECASE)
+
+
+def _of_one_list(one: Tier, other: Tier) -> bool:
+    """Tell whether two tiers are of one list: near each other, with half of the words of the shorter in common.
+
+    "Cancel queries older than 15 minutes" and "if the lag is above 30 s for 5 minutes" are steps of their own.
+    """
+    if one.source != other.source or abs(one.at - other.at) > FAR:
+        return False
+    few, many = sorted((_words(one), _words(other)), key=len)
+    return 2 * len(few & many) >= len(few)
+
+
+def _words(tier: Tier) -> frozenset[WordKey]:
+    """Return the words of a tier with content, without those that measure."""
+    return frozenset(
+        mark.keys[0]
+        for mark in content(marks_of(tier.words))
+        if not any(map(str.isdigit, mark.text)) and mark.text not in _UNITS
+    )
+
+
+_UNITS = word_set(
+    "second seconds minute minutes hour hours day days week weeks month months year years percent kg kilogram kilograms"
+    " eur euro euros usd dollar dollars km kilometres metres cm"
+)
+FAR = 8
+"""Statements from one tier to another of the same list, at most."""
 
 
 def _falls(case: Quantity, bracket: Quantity) -> bool:
@@ -111,8 +170,8 @@ def _tiers(context: Context) -> tuple[Tier, ...]:
         tier
         for index, source in enumerate(context.sources)
         if source.record is None
-        for words in islice(_sentences(context, index), MOST_SENTENCES)
-        for tier in _tiers_in(index, words)
+        for at, words in enumerate(islice(_sentences(context, index), MOST_SENTENCES))
+        for tier in _tiers_in(index, words, at)
     )
     found = tuple(islice(every, MOST_TIERS))
     return found if len(found) >= LEAST else ()
@@ -123,10 +182,10 @@ def _sentences(context: Context, index: int) -> Iterator[str]:
         yield from (words[:LONGEST] for words in statements[:1])
 
 
-def _tiers_in(index: int, words: str) -> Iterator[Tier]:
+def _tiers_in(index: int, words: str, at: int) -> Iterator[Tier]:
     for part in _PARTS.split(words) if ";" in words or ", " in words else (words,):
         read = [each._replace(bound=">=") if each.bound == "after" else each for each in quantities_in(part, "en")]
         bounds = [each for each in read if brackets(each)]
         values = tuple(each for each in read if each.bound == "=" and each.upper is None)
         if len(bounds) == 1 and values:
-            yield Tier(index, part, bounds[0], values)
+            yield Tier(index, part, bounds[0], values, at)

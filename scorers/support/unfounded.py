@@ -10,6 +10,7 @@ from scorers.statements.quantities import Quantity, agrees, compare_quantities, 
 from scorers.statements.quantities.answering import same_kind
 from scorers.statements.quantities.worth import ABOUT, close, one_unit
 from scorers.support.alignment import SEEN, Alignment
+from scorers.support.asked import follows_from_asked, follows_within
 from scorers.support.cases import cases_in
 from scorers.support.context import Context
 from scorers.support.deriving import derived, told_of_named
@@ -61,6 +62,11 @@ def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
     60 minutes are one hour. So is what the values of the things come to that it names; what only follows from some
     figures of the context is left unseen: much does by chance. ``before`` are values that the answer told already.
     """
+    # What the question gives stands there: "5.2.2 is affected" of one that runs it.
+    given = {
+        term: 1.0 for term, share in a.match.items() if term[0] == "#" and share < SEEN and term in a.claim.question
+    }
+    a.match.update(given)
     missing = {term for term, share in a.match.items() if share < SEEN}
     if a.context.structured:
         return
@@ -97,8 +103,16 @@ def has_unfounded_figure(a: Alignment) -> bool:
     Numerals of passages, steps and the like are none; what is written otherwise there, is a sum, a product or a share
     of what is told, or counts the members of a list, is founded.
     """
-    unseen = {term for term in _unseen(a) if not _is_said(a, term)}
+    supposed = frozenset(f"#{found['value']}" for found in _SUPPOSED.finditer(a.claim.sentence.words))
+    unseen = {term for term in _unseen(a) if term not in supposed and not _is_said(a, term)}
     return bool(unseen) and not unseen <= _founded(a, unseen)
+
+
+_SUPPOSED = re.compile(
+    r"\b(?:say|e\.g\.|for (?:example|instance)),?\s(?:(?:about|around|at)\s)?[$\u20ac\u00a3]?(?P<value>\d{1,9})\b",
+    re.IGNORECASE,
+)
+"""A figure that only gives an example: "raise it to, say, 5 minutes"."""
 
 
 def only_spanned(a: Alignment) -> bool:
@@ -223,10 +237,25 @@ def _founded(a: Alignment, figures: set[str]) -> set[str]:
             or _counts(quantity, a)
             or any(_converts(quantity, other) for other in claimed)
             or _is_multiple(quantity, window, a)
+            or _in_smaller_unit(quantity, claimed, a)
+            or follows_from_asked(quantity.amount, a)
+            or follows_within(quantity, claimed)
             or _told_somewhere(quantity, a)
         ):
             founded |= own
     return founded
+
+
+def _in_smaller_unit(quantity: Quantity, claimed: Sequence[Quantity], a: Alignment) -> bool:
+    """Tell whether a number alone is a time of the claim or its question in a unit that is named: 30 s are 30000."""
+    if quantity.unit or quantity.dimension != "count":
+        return False
+    units = {factor for name, factor in _SMALLER.items() if any(name in words.lower() for words in a.near_sentences)}
+    times = [each for each in (*claimed, *quantities_of(a.claim.asked[:_ASKED])) if each.dimension == "time"]
+    return any(close(quantity.amount, each.value * factor) for each in times for factor in units)
+
+
+_SMALLER = {"millisecond": 1000.0, "second": 1.0, "minute": 1 / 60}
 
 
 def _told_somewhere(quantity: Quantity, a: Alignment) -> bool:

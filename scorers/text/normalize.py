@@ -36,7 +36,7 @@ _SPELLINGS_ASCII = for_ascii(_SPELLINGS)
 # "No. 5" is a number, "no-show" a word; "No one may" and "No refunds" are no answers. Every repetition is bounded.
 _YES_NO = (
     r"\W{0,8}+(?:(?:(?:the|short|final|kurze)\s){0,3}(?:answer|antwort)(?:\sis|\sist)?:?\s{1,4}"
-    r"|(?:sorry|unfortunately|leider),?\s)?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
+    r"|(?:sorry|unfortunately|leider),?\s|(?:and|but|so|then),?\s(?=no,|nope,|yes,))?(?:no|nope|yes|yep|yeah|nein|ja|nee|nej|non|oui|s[i\u00ed\u00ec]|n\u00e3o|sim)"
 )
 _NOT_SO = (
     r"\W{0,8}+(?:(?:unfortunately|sadly|certainly|absolutely|definitely|of course|i(?:'m| am) afraid) not"
@@ -101,7 +101,7 @@ def word_set(words: str) -> frozenset[str]:
     return frozenset(words.split())
 
 
-_PARTICLE_BEGINS = word_set("ab an ce de fi ja ku le ne no of ou sa sh si so th un ye")
+_PARTICLE_BEGINS = word_set("ab an bu ce de fi ja ku le ne no of ou sa sh si so th un ye")
 """What a particle begins with that begins with two letters of ASCII. Most texts begin otherwise."""
 
 _STOP_WORDS = """a about above after again all also although am among an and another any anyone anything are as at be

@@ -270,10 +270,12 @@ def is_title(text: str, sentence: Sentence) -> bool:
     """
     if sentence.kind == "heading" and not _STATES.search(sentence.words):
         return True
-    if not text.startswith(_BOLD, max(0, sentence.start - len(_BOLD))) and not text.startswith(_BOLD, sentence.start):
+    # Of "**5. Shared accounts**" the number is a piece of its own.
+    first = text.rfind("\n", 0, sentence.start) + 1
+    if not text[first : sentence.start + len(_BOLD)].lstrip().startswith(_BOLD):
         return False
     end = text.find("\n", sentence.start)
-    line = text[text.rfind("\n", 0, sentence.start) + 1 : len(text) if end < 0 else end].strip()
+    line = text[first : len(text) if end < 0 else end].strip()
     return line.startswith(_BOLD) and line.endswith(_BOLD) and not line[len(_BOLD) : -len(_BOLD)].count(_BOLD)
 
 

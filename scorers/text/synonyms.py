@@ -51,7 +51,12 @@ _GROUPS = """accident crash collision | aid help assist support | allow permit l
     | tax levy | teacher instructor | test exam trial | thankful grateful | thing item | trip journey travel | true
     accurate correct | type kind sort category | understand comprehend | use utilize employ | usual normal typical |
     victim casualty | visit tour | voter electorate | wait delay | war conflict | wealthy rich | weather climate | win
-    victory | wish want desire | woman lady female | world global | wrong incorrect | yearly annual annually"""
+    victory | wish want desire | woman lady female | world global | wrong incorrect | yearly annual annually
+    | maximum max | minimum min | configuration config setting | repository repo | environment env | administrator admin
+    | authentication auth | database db | certificate cert | directory dir folder | parameter param argument
+    | specification spec | drop evict discard purge | restart reboot | rollout rolled rolling
+    | throttle limit | duplicate twice | shut stop | retry attempt | manual manually hand | payload body message
+    | visible available"""
 
 
 def _grouped() -> dict[str, tuple[str, ...]]:

@@ -28,6 +28,14 @@ COMPOUNDS = """
     carry over: carryover
     roll/rolls/rolled over: carryover
     line manager/managers: manager
+    admin: administrator
+    admins: administrators
+    config: configuration
+    configs: configurations
+    repo: repository
+    repos: repositories
+    cert: certificate
+    certs: certificates
     people managers/manager: manager
     team lead/leads/leader/leaders: teamlead
     staff member/members: employee

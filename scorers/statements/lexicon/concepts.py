@@ -17,8 +17,9 @@ CONCEPTS = """
     return returnable returned send | keep
     keep retain preserve store save hold maintain remain retention stay | delete erase destroy discard dispose
         remove lose forfeit shred purge wipe surrender return throw thrown
-    delete remove erase destroy purge wipe deletion removal erasure dispose discard shred throw thrown | add insert
-        restore create
+    delete remove erase destroy purge wipe deletion removal erasure dispose discard shred throw thrown drop evict
+        | add insert restore create
+    unique distinct | duplicate repeated
     increase raise rise grow higher raised up gain extend more expand | decrease reduce lower cut fall drop
         decline less shrink down shorten reduction
     begin start commence launch open open initiate activate beginning | end finish stop terminate conclude expire

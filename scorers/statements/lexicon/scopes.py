@@ -209,6 +209,12 @@ SCOPES: Mapping[str, str] = {
         note that
         keep in mind that
         in short
+        apart/aside/other from/than that/this ,
+        besides that/this ,
+        for now
+        for the moment
+        for the time being
+        at the moment
         in summary
         to answer your question
         in this case

@@ -234,7 +234,8 @@ EVERYBODY = _absolute(
     r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?)"
     r"|(?: the)? others?\b)|(?:everyone|everything|everybody|anyone|anybody)(?! else)|always|everywhere|anywhere"
     r"|at all times|worldwide|in (?:all|any|every) (?:countr(?:y|ies)|cases?)|the whole|whoever",
-    r"\bonly\b|\belsewhere\b|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
+    r"(?<!the )\bonly\b|\bthe only (?:people|persons?|ones?)\b|\belsewhere\b"
+    r"|\bother(?:s| \w{2,15})?\b(?! than)|\bexcept\b|\bunless\b|(?<!at )(?<!at the )\bmost\b"
     rf"|\bdepend(?:s|ing) on\b|\bup to (?:[$\u20ac\u00a3] ?)?{_N}|\boutside\b|\babroad\b"
     r"|\botherwise\b|\bwaived for\b|\bexempt\b|\bpays? nothing\b|\bnot apply to\b"
     r"|\bsome\b|\bnot (?:all|every)\b|\bexcluding\b|\bapart from\b"

@@ -95,10 +95,21 @@ def absolutes(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
             aside = f"{words[: found.start()]}{words[found.end() :]}"
             if (absolute in _BESIDE and absolute.told.search(aside)) or (absolute is FREE and _PAYS.search(aside)):
                 continue
+            if absolute is AT_ONCE and _URGED.match(claim):
+                continue
             if len(beside) >= LEAST:
                 denials = denied - negations(marks_of(found.group()))
                 yield from _ruled(absolute, found.group(), beside, denials, told)
         before = [mark for mark in nouns(named) if mark.text not in _OF_WORTH]
+
+
+_URGED = re.compile(
+    r"(?:please )?(?!(?:if|when|in|for|on|at|after|before|once|all|any|with|from|by|as|since|until|unless|and|or|but"
+    r")\b)"
+    r"[a-z]{3,12}(?<!s) (?:it|them|this|that|the|your|an?|any|all)\s",
+    re.IGNORECASE,
+)
+"""A claim that tells somebody to do a thing at once keeps a rule by which it is to be done within some hours."""
 
 
 def _but_included(marks: Sequence[RuleWord], named: Sequence[RuleWord], end: int) -> Sequence[RuleWord]:

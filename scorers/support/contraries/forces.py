@@ -106,7 +106,8 @@ class _Clause(NamedTuple):
     stems: frozenset[str]
     keys: frozenset[WordKey]
     subject: tuple[RuleWord, ...]
-    """``keys`` are what its words are found by, ``subject`` those that are no verb."""
+    negated: frozenset[str]
+    """``keys`` are what its words are found by, ``subject`` those that are no verb, ``negated`` the stems denied."""
 
 
 MOST = 8
@@ -219,6 +220,8 @@ def _clash(mine: _Clause, its: _Clause) -> bool:
         return False
     if not _answered(mine, its) or not _answered(its, mine):
         return False
+    if mine.force in _AFFIRMING and its.denied is not None and stem(its.denied.text) in mine.negated:
+        return False  # "you can do so, as it needs no approval" denies of it what the rule does
     plain = not {"yes", "no"}.isdisjoint((mine.force, its.force))
     if plain and not _contained(mine, its) and held(mine.words, its.keys) < NEARLY:
         return False
@@ -253,7 +256,17 @@ def _read(text: str) -> Iterator[_Clause]:
             denied = next((mark for mark in named if mark.start - clause[0].start >= end), None)
         limited = frozenset(_LIMITING.findall(words))
         shown = shown or words[:LONGEST_SHOWN]
-        yield _Clause(force, shown, named, limited, denied, stems, keys_in(named), nouns(named))
+        yield _Clause(force, shown, named, limited, denied, stems, keys_in(named), nouns(named), _negated(clause))
+
+
+def _negated(clause: Sequence[RuleWord]) -> frozenset[str]:
+    """Return the stems of the words right behind what denies: "for which you need no approval"."""
+    denying = [at for at, mark in enumerate(clause) if mark.text in _NEGATING]
+    return frozenset(stem(mark.text) for at in denying for mark in clause[at + 1 : at + 1 + _BEHIND])
+
+
+_NEGATING, _BEHIND = word_set("no not without never t n't"), 2
+"""What denies a word, and among how many words behind it that stands."""
 
 
 LONGEST_SHOWN = 60

@@ -56,7 +56,8 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     ['five-year']
     """
     mine = _pieces(ToldRule(0, claim, 1.0, 0))
-    if not mine:
+    told = [each for each in told if not each.row]
+    if not mine or not told:
         return
     values = [_counted(each) for one in told for each in _values(one.words)]
     if not any(_at_once(piece.value, each) or _counts(piece.value, each) for piece in mine for each in values):

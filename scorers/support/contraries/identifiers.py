@@ -171,13 +171,18 @@ def _told(context: Context) -> tuple[_Clause, ...]:
 def _clauses(text: str, names: frozenset[str]) -> Iterator[_Clause]:
     for part in _CLAUSES.split(text):
         for words in told_apart(part) or _told_of_each(part, names):
-            spans = list(_named(words, names))
+            spans = [each for each in _named(words, names) if not _aside(words, each[0])]
             inside = {at for start, end, _ in spans for at in range(start, end)}
             marks = [mark for mark in marks_of(words) if mark.start not in inside]
             said = tuple(mark for mark in content(marks) if mark.text not in _GENERAL)
             found = dict.fromkeys((key, words[start:end]) for start, end, key in spans)
             denials = negations([mark for mark in marks if mark.text != "without"])
             yield _Clause(tuple(found), said, keys_in(said), denials, words=words)
+
+
+def _aside(words: str, at: int) -> bool:
+    """Tell whether a name stands in brackets, beside what is spoken of: "7 days (`retention.minutes` = 10080)"."""
+    return words.rfind("(", 0, at) > words.rfind(")", 0, at)
 
 
 def _told_of_each(words: str, names: frozenset[str]) -> Iterator[str]:
@@ -198,10 +203,10 @@ def _named(words: str, names: frozenset[str]) -> Iterator[tuple[int, int, str]]:
         label, _, value = found.group().partition(" ")
         yield found.start(), found.end(), f"{label.lower()} {value.lower()}"
     for found in _CODE.finditer(words):
-        yield found.start(), found.end(), f"code {found.group()}"
+        yield found.start(), found.end(), f"code {found.group().removesuffix('s')}"  # "vCPUs" are of one "vCPU"
     for found in _WORD.finditer(words):
         if found.group() in names:
-            yield found.start(), found.end(), f"code {found.group()}"
+            yield found.start(), found.end(), f"code {found.group().removesuffix('s')}"
 
 
 _WORD = re.compile(r"(?<![\w-])[A-Za-z_-][\w.-]{0,38}\w(?![\w-])")

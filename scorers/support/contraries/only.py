@@ -104,6 +104,10 @@ def _given_away(mine: _Kept, ours: Sequence[_Kept], elsewhere: frozenset[WordKey
                 continue
             if not _holds(its.rest, here) or _done_by_it(its, mine, ours):
                 continue
+            if _does_else(mine, its):
+                continue
+            if len(its.rest) == 1 and _OF_IT.search(its.shown):
+                continue  # "only reviewers can edit it" says of what is told before
             if not its.only:
                 # "Members may enter as well" says of them, too, what is kept for staff by another sentence.
                 if _holds(mine.words, _keys(its.words)) and len(mine.words) >= LEAST:
@@ -112,6 +116,17 @@ def _given_away(mine: _Kept, ours: Sequence[_Kept], elsewhere: frozenset[WordKey
             if against is None and len(its.only) + len(its.rest) >= LEAST and _other(mine, its, elsewhere):
                 against = Ruled(Difference("scope", mine.shown, its.shown, SURE), each.source, each.words)
     return against
+
+
+def _does_else(mine: _Kept, its: _Kept) -> bool:
+    """Tell whether a clause has a verb of its own, and none of what a rule keeps: restarts are announced."""
+    verbs = [item for item in mine.words if _acts(item) or item.lead in _BEING]
+    kept = _keys(its.rest)
+    return bool(verbs) and all(kept.isdisjoint(keys_of(item.word)) for item in verbs)
+
+
+_BEING = word_set("is are was were be been")
+_OF_IT = re.compile(r"\b(?:it|them|this|these|those)$", re.IGNORECASE)
 
 
 def _done_by_it(its: _Kept, mine: _Kept, ours: Sequence[_Kept]) -> bool:
@@ -237,7 +252,9 @@ def _read(clause: Clause, *, also: bool) -> _Kept:
         if not _stands(clause.items, place) or _SAID.search(clause.segments[0].shown):
             end = place if place == _last(clause.items) and clause.items[place].lead == "be" else None
             place = next((i.place for i in clause.items[place + 1 :] if i.lead in _PARTS and not i.segment), end)
-        chosen = _phrase(clause.items, place) if place is not None else ()
+        # "Only from 7.10", "only three tickets" set a bound.
+        bounds = place is not None and place < len(clause.items) and clause.items[place].figure
+        chosen = _phrase(clause.items, place) if place is not None and not bounds else ()
     elif any(segment.op == "ONLYIF" for segment in clause.segments):
         number = next(at for at, segment in enumerate(clause.segments) if segment.op == "ONLYIF")
         chosen = tuple(item for item in clause.items if item.segment == number and _counts(item))

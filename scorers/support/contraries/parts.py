@@ -66,6 +66,8 @@ def parts(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterato
     keys = keys_in(marks)
     asked = keys | keys_of_text(question[:LONGEST]) if question else keys
     for each in told:
+        if each.row:
+            continue
         if each.share < ALIKE:
             return
         found = _parts(_closed(each.words))

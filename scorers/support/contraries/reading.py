@@ -65,12 +65,16 @@ class RuleClause(NamedTuple):
 
 
 class ToldRule(NamedTuple):
-    """A statement of a context: its source, its words, and the share of a claim that its sentence holds."""
+    """A statement of a context: its source, its words, and the share of a claim that its sentence holds.
+
+    ``row`` tells that it is a row of a table, whose cells are values of several kinds of one thing.
+    """
 
     source: int
     words: str
     share: float
     at: int
+    row: bool = False
 
 
 class Ruled(NamedTuple):
@@ -230,5 +234,11 @@ def near(a: Alignment) -> list[ToldRule]:
         if sentence.kind == "question" or is_title(context.sources[index].text, sentence):
             continue
         statements = context.told(index).at.get(sentence.start, (sentence.words,))
-        found += [ToldRule(index, words, -weight / a.total, local) for words in islice(statements, MAX_STATEMENTS)]
+        row = _is_row(context.sources[index].text, sentence.start)
+        found += [ToldRule(index, words, -weight / a.total, local, row) for words in islice(statements, MAX_STATEMENTS)]
     return found
+
+
+def _is_row(text: str, at: int) -> bool:
+    """Tell whether a sentence stands in a row of a table."""
+    return text[text.rfind("\n", 0, at) + 1 : at + 1].lstrip()[:1] == "|"

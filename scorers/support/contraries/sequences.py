@@ -111,7 +111,7 @@ def _events(text: str) -> Iterator[_Event]:
         start = at + 1
         if mark.text == "as" and tuple([m.text for m in marks[at : at + 3]]) == _AS_SOON:
             side, start = 1, at + 3
-        if _orders_nothing(marks, at):
+        if _orders_nothing(marks, at, text):
             continue
         if not side or (mark.text == "from" and _TIMES.isdisjoint(m.text for m in marks[start : start + 4])):
             continue
@@ -137,8 +137,11 @@ def _events(text: str) -> Iterator[_Event]:
 _WHOM = word_set("them him her us you me it")
 
 
-def _orders_nothing(marks: Sequence[RuleWord], at: int) -> bool:
-    """Tell whether a word is of no order: "needs the prior consent of the board", "order from them"."""
+def _orders_nothing(marks: Sequence[RuleWord], at: int, text: str) -> bool:
+    """Tell whether a word is of no order: "needs the prior consent", "order from them", "the Retry-After header"."""
+    start, end = marks[at].start, marks[at].end
+    if "-" in (text[start - 1 : start], text[end : end + 1]):
+        return True
     behind = marks[at + 1].text if at + 1 < len(marks) else ""
     return (marks[at].text == "prior" and behind != "to") or (marks[at].text == "from" and behind in _WHOM)
 
@@ -179,11 +182,11 @@ def _steps(text: str) -> Iterator[tuple[_Words, _Words]]:
     marks = marks_of(text)
     for at, mark in enumerate(marks):
         behind = marks[at + 1].text if at + 1 < len(marks) else ""
-        if _orders_nothing(marks, at):
-            continue
+        if _orders_nothing(marks, at, text) or behind[:1].isdigit():
+            continue  # "after 60 days" names no step
         if mark.text in _LATER and behind in _AFTER_THAT and not _clauses_after(marks, at + 2):
             yield from _ordered(marks[:at], marks[at + 2 :])
-        elif mark.text in _THEN and at:
+        elif mark.text in _THEN and at and not _names_time(marks, at):
             # "Refunds are sent later" has no second step, but "is sent; the parcel is checked later" has.
             end = next((k for k in range(at + 1, len(marks)) if marks[k].text in _SIGNS), len(marks))
             rest = marks[at + 1 : end] if mark.text in _PUT_AHEAD else ()
@@ -199,6 +202,14 @@ def _steps(text: str) -> Iterator[tuple[_Words, _Words]]:
 _PUT_AHEAD = word_set("then afterwards afterward subsequently thereafter next")
 _SIGNS = frozenset(";.:")
 _CUTS = _SIGNS | {","} | {"and", "those", "only"}
+
+
+def _names_time(marks: Sequence[RuleWord], at: int) -> bool:
+    """Tell whether "then" or "next" is a time and no step: "until then", "the next window"."""
+    return marks[at - 1].text in (_UP_TO if marks[at].text == "then" else _WHICH)
+
+
+_UP_TO, _WHICH = word_set("until till by since before from"), word_set("the a your its their our each every this")
 
 
 def _clauses_after(marks: Sequence[RuleWord], start: int) -> bool:
@@ -235,7 +246,14 @@ def _crossing(first: _Words, then: _Words, one: _Words, two: _Words) -> int:
     subject = len(ahead) > 1 and not set(ahead[0].keys).isdisjoint(one[0].keys)
     kept, stays = _hits(ahead[subject:], early), _hits(behind, late)
     clearly = to_late + to_early > CLEARLY * (kept + stays)
-    if clearly and to_late >= THIRD * (len(ahead) - subject) and to_early >= THIRD * len(behind):
+    # A step all of whose words stand in the other step as well is in no place of its own.
+    if (
+        clearly
+        and to_late
+        and to_early
+        and to_late >= THIRD * (len(ahead) - subject)
+        and to_early >= THIRD * len(behind)
+    ):
         return 1
     return -1 if kept and stays and kept + stays > to_late + to_early else 0
 

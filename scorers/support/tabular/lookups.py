@@ -30,8 +30,8 @@ def owner(link: TableLink, at: int, rows: Sequence[Mention]) -> Mention | None:
     before = [mention for mention in beside if mention.at[0] < at] or [m for m in free if m.at[0] < at and not beside]
     if before:
         return max(before, key=lambda mention: (mention.at[-1], len(mention.at), mention.share))
-    if dated:
-        free = beside  # a date in a later part of the sentence is not when this was
+    if dated or beside:
+        free = beside  # "1 TB on Max, 100 GB on Plus"; a date in a later part of the sentence is not when this was
     return min(free, key=lambda mention: (mention.at[0], -len(mention.at)), default=None)
 
 
@@ -102,16 +102,24 @@ def values(link: TableLink) -> Iterator[TableFinding]:
             yield beside._replace(sure=sure * mention.share)
             continue
         cell = link.table.rows[held[0]][mention.column]
+        denied = link.denied(at[0])
+        if not kept and not denied and _denies(mention.text):
+            continue  # "not per topic" of another row is not what a claim says by "topic"
         sure *= mention.share * (1.0 if len(held) <= 2 else 0.6)  # noqa: PLR2004 - one row, or a pair of them
         yield TableFinding(
             "value",
-            bool(kept) != (link.denied(at[0]) and NEGATORS.isdisjoint(mention.text.casefold().split())),
+            bool(kept) != (denied and not _denies(mention.text) and not (kept and _denies(cell.text))),
             sure,
             mention.text,
             cell.text,
             _of(link.table, held[0], mention.column),
             at[0],
         )
+
+
+def _denies(text: str) -> bool:
+    """Tell whether a cell denies what it says itself: "no, on requests; yes, on branches"."""
+    return not NEGATORS.isdisjoint(text.casefold().replace(",", " ").split())
 
 
 def _of_sibling(link: TableLink, kept: Sequence[Mention], held: Sequence[int], at: int) -> TableFinding | None:
@@ -325,7 +333,7 @@ def _told(cells: Sequence[tuple[int, Cell]], column: int | None, dimension: str)
     """Return what stands where a number was to stand: in the column named, else what has its unit."""
     for number, cell in cells:
         if number == column:
-            return cell
+            return cell if not dimension or not cell.dimension or cell.dimension == dimension else None
     alike = [cell for _, cell in cells if dimension and cell.dimension == dimension]
     return alike[0] if len(alike) == 1 else None
 

@@ -56,9 +56,9 @@ def timed(a: Alignment) -> Timed | None:
     """Return what the timetables of a context say of a claim; ``None`` where they tell nothing of it."""
     words = a.claim.sentence.words[:LONGEST]
     claimed = slots_in(words[behind_particle(words) :])
-    if not claimed or any(each.vague for each in claimed) or a.context.structured:
+    if not claimed or any(each.vague for each in claimed) or a.context.structured or _NOT_UNTIL.search(words):
         return None
-    told = a.context.once(_told)
+    told = [each for each in a.context.once(_told) if not _defines(each.words, words)]
     if not told or len(told) > MOST_SLOTS:
         return None
     found = [_of_slot(each, told) for each in claimed]
@@ -72,6 +72,18 @@ def timed(a: Alignment) -> Timed | None:
     named = named_in(words)
     valued = any(each.dimension != "clock" for each in quantities_in(words, "en"))
     return said[0]._replace(whole=said[0].whole and not valued and len(named) == len(claimed[0].named))
+
+
+def _defines(told: str, claim: str) -> bool:
+    """Tell whether a sentence defines by its hours a term that a claim does not have."""
+    term = _DEFINED.match(told)
+    return term is not None and term["term"].lower() not in claim.lower()
+
+
+_NOT_UNTIL = re.compile(r"(?:\b(?:not|never|nobody|cannot)|n't|\bno one)\b[^,;:]{1,80}?\buntil\b", re.IGNORECASE)
+"""What begins only then: "nobody is paged until Monday" denies nothing of Monday."""
+_DEFINED = re.compile(r"(?P<term>(?:working|business|core|peak|quiet) hours) (?:are|mean)\b", re.IGNORECASE)
+"""A term that a rule defines: only a claim with the term is of it."""
 
 
 def is_timed(*words: str) -> bool:

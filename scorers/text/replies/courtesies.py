@@ -102,6 +102,10 @@ CHATS = (
         "|concern*|worr*|upset*|scar*|pain*|distress*|anxious|tough|annoy*|important|hard|stressful|need|want|question|situation|you|inconvenien*|sound*|feel*|may"
     ),
     "^ i|we would ~1 be ~1 happy|glad|delighted",
+    "^ i|we would ~2 recommend|suggest|advise|do|choose ~1 it|that|this|so ~1 $",
+    "^ i|we would ~1 take|make|go ~1 the|that|for ~1 step|move|plunge|upgrade|change|it ~1 $",
+    "^ there are|is ~1 two|three|four|several|some|a ~2 things|points|issues|reasons|causes|aspects|problems ~2 $",
+    "^ a|some|several ~1 few|couple|things|points ~1 things|points ~1 come|matter|apply|stand|are ~3 $",
     "^ i would ~1 love|like to ~2 help|assist|hear|know",
     "^ hope|hoping ~6 helps|help|well|helpful|clear|useful|better",
     "^ that|this must|sounds ~3 frustrating|difficult|stressful|hard|upsetting|good|great|confusing",
