@@ -49,7 +49,9 @@ def project(tmp_path: Path) -> Path:
 
 def wheel(project: Path, **environment: str) -> Path:
     """Return the wheel that a build makes with these variables."""
-    clean = {name: value for name, value in os.environ.items() if name != "GROUNDWIRE_COMPILE"}
+    clean = {
+        name: value for name, value in os.environ.items() if name not in {"GROUNDWIRE_COMPILE", "GROUNDWIRE_OPTIMIZE"}
+    }
     out = project / "wheels"
     made = subprocess.run(
         [*COMPILE, str(out)], cwd=project, env=clean | environment, check=True, capture_output=True, text=True
@@ -92,6 +94,12 @@ def test_a_build_that_lacks_a_compiler_says_what_it_needs_and_what_to_do_without
         wheel(project, GROUNDWIRE_COMPILE="1", CC="no-such-cc -pthread")
     assert "the C compiler no-such-cc (Debian: gcc and libc6-dev)" in failed.value.stderr
     assert "Without GROUNDWIRE_COMPILE the wheel is pure." in failed.value.stderr
+
+
+def test_a_level_of_optimization_that_is_none_is_refused(project: Path) -> None:
+    with pytest.raises(subprocess.CalledProcessError) as failed:
+        wheel(project, GROUNDWIRE_COMPILE="1", GROUNDWIRE_OPTIMIZE="fast")
+    assert "GROUNDWIRE_OPTIMIZE: must be one of 0, 1, 2, 3, got 'fast'" in failed.value.stderr
 
 
 def listed() -> list[str]:
