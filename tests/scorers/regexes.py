@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import random
 import re
+import time
 from collections.abc import Iterable, Iterator
 from re import _constants as codes  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
-from typing import Any
+from typing import Any, NamedTuple
 
 ODD = "a1 A.,-_:/@'\"\n\t([{)]}*#|>\u00e9\u6f22\u0663%$&=+\\"
 """Characters that one or another expression treats in its own way."""
 
 ENDS = ("", "!", "x")
 """What a repetition fails on, or does not."""
+
+SHORT, LONG, HUGE = 1_250, 10_000, 1_000_000
+"""Characters of a text: those of the first two are compared, the last is for what grows too fast between them."""
+
+SUSPICIOUS = 20.0
+"""How much more work a text is that is eight times as long: linear work eight times, a square sixty-four."""
+
+NOTICEABLE = 0.005
+"""Seconds of a processor that a square takes for a text of `LONG` at least: fifty million steps."""
 
 TRIES = 2
 REPEATS = (codes.MAX_REPEAT, codes.MIN_REPEAT, codes.POSSESSIVE_REPEAT)
@@ -36,17 +46,60 @@ CATEGORIES = {
 Node = tuple[Any, Any]
 
 
+class Attack(NamedTuple):
+    """A text of any size: ``body`` again and again, behind what leads to it, before what it may fail on."""
+
+    lead: str
+    body: str
+    end: str
+
+    def text(self, size: int) -> str:
+        """Return about ``size`` characters of it."""
+        return self.lead + self.body * (size // len(self.body)) + self.end
+
+
 def attacks(pattern: re.Pattern[str], size: int) -> list[str]:
-    """Return texts of about ``size`` characters: what ``pattern`` repeats, behind what leads to it, and odd ones."""
+    """Return texts of about ``size`` characters that are made to cost ``pattern`` as much as can be."""
+    return [attack.text(size) for attack in attacks_on(pattern)]
+
+
+def attacks_on(pattern: re.Pattern[str]) -> list[Attack]:
+    """Return attacks on ``pattern``: what it repeats, behind what leads to it, and odd ones."""
     rng = random.Random(7)
     tree = list(parser.parse(pattern.pattern, pattern.flags))
     pieces = {(lead, body) for _ in range(TRIES) for lead, body in _repeated(tree, "", rng) if body}
-    whole = {("", _text(tree, rng) + end) for _ in range(TRIES) for end in ("", " ", "!")}
-    cut = {("", text[: len(text) // 2]) for _, text in whole}
-    found = [lead + body * (size // len(body)) + end for lead, body in sorted(pieces) for end in ENDS]
-    found += [body * (size // len(body)) for _, body in sorted(whole | cut) if body]
-    found += [character * size + end for character in _told_apart(tree) for end in ENDS[:2]]
+    whole = {_text(tree, rng) + end for _ in range(TRIES) for end in ("", " ", "!")}
+    cut = {text[: len(text) // 2] for text in whole}
+    found = [Attack(lead, body, end) for lead, body in sorted(pieces) for end in ENDS]
+    found += [Attack("", body, "") for body in sorted(whole | cut) if body]
+    found += [Attack("", character, end) for character in _told_apart(tree) for end in ENDS[:2]]
+    return list(dict.fromkeys(found))
+
+
+def search(pattern: re.Pattern[str], text: str) -> float:
+    """Find all that ``pattern`` matches in a text; return the seconds of a processor that it took."""
+    begun = time.process_time()
+    assert sum(1 for _ in pattern.finditer(text)) <= len(text) + 1
+    return time.process_time() - begun
+
+
+def suspects(pattern: re.Pattern[str]) -> list[Attack]:
+    """Return the attacks whose work seems to grow faster than their text.
+
+    Time fails nothing here: it says which attacks deserve a text of `HUGE`, for which a square takes minutes.
+    """
+    found = []
+    for attack in attacks_on(pattern):
+        short, long = search(pattern, attack.text(SHORT)), search(pattern, attack.text(LONG))
+        if long > max(SUSPICIOUS * short, NOTICEABLE):
+            found.append(attack)
     return found
+
+
+def check(pattern: re.Pattern[str]) -> None:
+    """Search what may blow up in texts of `HUGE`, within the time that a test has."""
+    for attack in suspects(pattern):
+        search(pattern, attack.text(HUGE))
 
 
 def _told_apart(tree: list[Node]) -> list[str]:

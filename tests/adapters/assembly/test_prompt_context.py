@@ -13,7 +13,7 @@ from adapters.assembly.messages import Message
 from adapters.assembly.prompt_context import context_in
 from adapters.assembly.view import Reading, View
 from adapters.trace import Span
-from tests.scorers.regexes import attacks
+from tests.scorers import regexes
 
 QUESTION = "For how long are books lent?"
 BOOKS, FILMS = "Books are lent for four weeks.", "Films are lent for one week."
@@ -138,7 +138,6 @@ def asked(text: str) -> Call:
     return Call(view)
 
 
-# A quadratic scan of any of the texts takes minutes, a linear one milliseconds.
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize(
     "piece", ["Context:", "Context:\n", "<context>", "# docs\n", "\n\n", "---\n", "Question: ", "."]
@@ -152,6 +151,4 @@ def test_hostile_prompts_are_read_in_linear_time(piece: str) -> None:
     "name", sorted(name for name, held in vars(prompt_context).items() if isinstance(held, re.Pattern))
 )
 def test_no_expression_that_reads_prompts_can_blow_up(name: str) -> None:
-    pattern = vars(prompt_context)[name]
-    for text in attacks(pattern, 40_000):
-        assert sum(1 for _ in pattern.finditer(text)) <= len(text) + 1
+    regexes.check(vars(prompt_context)[name])

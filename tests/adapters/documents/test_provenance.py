@@ -11,7 +11,7 @@ from adapters.documents.passages import passage_of
 from adapters.documents.results import documents_found
 from adapters.schema import Passage
 from adapters.values import instant_of
-from tests.scorers.regexes import attacks
+from tests.scorers import regexes
 
 BOOKS, FILMS = "Books: four weeks.", "Films: one week."
 
@@ -76,9 +76,7 @@ def test_a_text_that_only_mentions_a_document_is_not_said_to_be_of_it(text: str)
     "name", sorted(name for name, held in vars(provenance).items() if isinstance(held, re.Pattern))
 )
 def test_no_expression_that_reads_it_can_blow_up(name: str) -> None:
-    pattern = vars(provenance)[name]
-    for text in attacks(pattern, 40_000):
-        assert sum(1 for _ in pattern.finditer(text)) <= len(text) + 1
+    regexes.check(vars(provenance)[name])
 
 
 @pytest.mark.parametrize("piece", ["Source: a.md\n", "# a/", "(a.md) ", "a.md (source: ", "## a.md\n", "Source:"])

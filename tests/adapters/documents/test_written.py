@@ -10,7 +10,7 @@ import pytest
 from adapters.documents import written
 from adapters.documents.results import documents_found
 from adapters.documents.written import says_nothing_was_found, told_apart
-from tests.scorers.regexes import attacks
+from tests.scorers import regexes
 
 BOTH = ["Books: four weeks.", "Films: one week."]
 
@@ -76,10 +76,7 @@ def test_hostile_text_is_read_in_linear_time(piece: str) -> None:
     assert told_apart(piece * 20_000)
 
 
-# A quadratic scan of any of the texts takes minutes, a linear one milliseconds.
 @pytest.mark.timeout(60)
 @pytest.mark.parametrize("name", sorted(name for name, held in vars(written).items() if isinstance(held, re.Pattern)))
 def test_no_expression_that_tells_passages_apart_can_blow_up(name: str) -> None:
-    pattern = vars(written)[name]
-    for text in attacks(pattern, 40_000):
-        assert sum(1 for _ in pattern.finditer(text)) <= len(text) + 1
+    regexes.check(vars(written)[name])

@@ -17,7 +17,7 @@ import scorers.statements.quantities as room
 from scorers.statements.quantities import compare_quantities, read_quantities, transposed
 from scorers.statements.quantities.reading import MAX_QUANTITIES
 from scorers.text.numbers import number_readings
-from tests.scorers.regexes import attacks
+from tests.scorers import regexes
 
 FORMATS = {
     "en": (",", "."), "de": (".", ","), "es": (".", ","), "it": (".", ","), "nl": (".", ","), "pt": (".", ","),
@@ -127,7 +127,7 @@ def patterns() -> Iterator[re.Pattern[str]]:
                 yield value
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("pattern", list(dict.fromkeys(patterns())), ids=lambda pattern: pattern.pattern[:30])
 def test_no_expression_of_the_room_blows_up(pattern: re.Pattern[str]) -> None:
-    for attack in attacks(pattern, 4_000):
-        assert sum(1 for _ in pattern.finditer(attack)) <= len(attack) + 1
+    regexes.check(pattern)
