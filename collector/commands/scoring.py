@@ -33,9 +33,10 @@ from scorers.support.comparison import ClaimComparison, comparisons
 
 TASK_ANSWERS = 8
 """Answers of one request to a worker: enough that pipes cost little, few enough that all workers end together."""
+FEW_ANSWERS = 40
 SMALL_CHARACTERS = 50_000
-"""As few answers as one request takes, of no more text than this, are scored in this process: to start a worker takes
-longer than their scores, and texts as short as this keep no scorer busy beyond its limit."""
+"""So few answers, of no more text than this together, are scored in this process: to start a worker takes longer than
+their scores, and texts as short as this keep no scorer busy beyond its limit."""
 WAITING = 3
 """Requests under way or done for each worker, while the first of them is waited for."""
 GRACE_SECONDS = 5.0
@@ -128,10 +129,10 @@ def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Ite
         yield from ((each, AnswerScores(_nothing(each))) for each in answers)
         return
     stream = iter(answers)
-    first = list(islice(stream, TASK_ANSWERS * workers))
+    first = list(islice(stream, max(TASK_ANSWERS * workers, FEW_ANSWERS + 1)))
     if not first:
         return
-    if len(first) < TASK_ANSWERS * workers and _few(first, plan):
+    if _few(first, plan):
         yield from _scored_here(first, plan)
         return
     size = min(workers, -(-len(first) // TASK_ANSWERS))
@@ -158,7 +159,7 @@ def scored(answers: Iterable[Answer], plan: ScoringPlan, *, workers: int) -> Ite
 def _few(answers: Sequence[Answer], plan: ScoringPlan) -> bool:
     """Return whether a worker is not worth its start. Models are loaded in workers, which end with them."""
     model = plan.entailment is not None or (plan.catalog is not None and plan.catalog.model is not None)
-    if model or len(answers) > TASK_ANSWERS or current_thread() is not main_thread():
+    if model or len(answers) > FEW_ANSWERS or current_thread() is not main_thread():
         return False
     return sum(len(answer.model_dump_json()) for answer in answers) <= SMALL_CHARACTERS
 

@@ -97,7 +97,7 @@ def test_the_order_is_that_of_the_answers_with_any_number_of_workers(tmp_path):
 
 
 def test_a_few_short_answers_are_scored_without_starting_workers_and_as_workers_score_them(tmp_path, monkeypatch):
-    rows = [ANSWERS[number % 3] | {"id": f"a-{number}"} for number in range(9)]
+    rows = [ANSWERS[number % 3] | {"id": f"a-{number}"} for number in range(41)]
     many, few = write(tmp_path / "many.jsonl", rows), write(tmp_path / "few.jsonl", rows[:3])
     scores = {"metrics": ["claim_support,faithfulness"], "form": "json", "workers": 1}
     by_workers = run(many, **scores)[1]
