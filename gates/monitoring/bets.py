@@ -180,9 +180,9 @@ def accumulate(table: DetectorTable, bet: Bet, rules: Rules) -> None:
 
 def _note_rise(table: DetectorTable, bet: Bet, moved: Integers) -> None:
     """Keep what is seen since evidence began to grow; what has fallen below that again begins anew."""
-    calm = moved[~table.failing[moved] & (table.level[moved] < RISEN)]
+    low = ~table.failing[moved] & (table.level[moved] < RISEN)
+    calm, begun = moved[low], moved[~low]
     table.onset[calm], table.rise[calm] = UNKNOWN, 0.0
-    begun = np.setdiff1d(moved, calm, assume_unique=True)
     table.onset[begun] = np.where(table.onset[begun] == UNKNOWN, bet.number, table.onset[begun])
     there = (table.onset[bet.row] != UNKNOWN) & bet.ready
     if there.any():

@@ -50,10 +50,11 @@ def advance(state: Monitor, tick: Tick, bet: Bet, rules: Rules) -> tuple[Bet, In
     for row in recover(groups, whole, since, rules).tolist():
         epochs.suspected[epochs.group == row // 2, PARENT] = False
     suspected = (epochs.suspected[:, MEAN] & ~epochs.failing)[tick.epoch[order]]
-    some = replace(whole.taken(suspected), row=whole.row[suspected] + MEAN)
-    for row in recover(groups, some, since, rules).tolist():
-        end_mean(state, row // 2)
-    groups.updated_at[np.unique(some.row)] = tick.number + 1
+    if suspected.any():
+        some = replace(whole.taken(suspected), row=whole.row[suspected] + MEAN)
+        for row in recover(groups, some, since, rules).tolist():
+            end_mean(state, row // 2)
+        groups.updated_at[np.unique(some.row)] = tick.number + 1
     _learn(state, tick, runs, order)
     return whole, order
 

@@ -29,9 +29,10 @@ def recover(
     ``spared`` answers may not be worse than their level. Late answers of before an alarm say nothing of what came
     after it.
     """
-    bet = bet.taken(table.failing[bet.row] & bet.ready & (bet.own > table.alarmed[bet.row]))
-    if not len(bet.row):
-        return bet.row
+    there = table.failing[bet.row] & bet.ready & (bet.own > table.alarmed[bet.row])
+    if not there.any():
+        return bet.row[:0]
+    bet = bet.taken(there)
     begin = np.flatnonzero(clusters.begins(bet.row))
     rows = bet.row[begin]
     with np.errstate(over="ignore"):
