@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -101,6 +102,20 @@ class Rollout:
     allowed: float | None = None
 
 
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Quiet:
+    """A gate that watched while nothing was wrong: its false alarms, its ``state`` and the ``traffic`` so far.
+
+    ``next`` is the tick that comes next. `delays` says how soon it detects what goes wrong then.
+    """
+
+    false_alarms: FalseAlarms
+    gate: Subject
+    state: State
+    traffic: SimulatedTraffic
+    next: int
+
+
 def steady(gate: Gate, scenario: Scenario, over: Over[Any]) -> tuple[FalseAlarms, tuple[Delay, ...]]:
     """Return false alarms of a gate that watches without end, and how soon it detects a mean of ``scenario.worse``.
 
@@ -108,6 +123,12 @@ def steady(gate: Gate, scenario: Scenario, over: Over[Any]) -> tuple[FalseAlarms
     several slices together are left out, and false alarms are those of one slice times their number. Quiet weeks are
     looked at every hour.
     """
+    quiet = watched(gate, scenario, over)
+    return quiet.false_alarms, delays(quiet, scenario, over)
+
+
+def watched(gate: Gate, scenario: Scenario, over: Over[Any]) -> Quiet:
+    """Return what a gate is like that watched a reference and then ``CLEAN`` days, and its alarms of quiet weeks."""
     many = max(scenario.slices, scenario.runs)
     alone = _subject(gate, many, slices=scenario.slices, fdr=None)
     subject = _subject(gate, many, slices=scenario.slices) if many == scenario.slices else alone
@@ -127,10 +148,20 @@ def steady(gate: Gate, scenario: Scenario, over: Over[Any]) -> tuple[FalseAlarms
         state = subject.fold(state, traffic.batch(traffic.served(scenario.draw, first, traffic.day)))
     rate = scenario.slices / many / scenario.weeks
     accepted = gate.alarms_per_week if isinstance(gate, DriftGate) else None
-    delays = [_delay(alone, state, traffic, scenario, start, over, event=False)]
-    if isinstance(gate, DriftGate):
-        delays.append(_delay(alone, state, traffic, scenario, start, over, event=True))
-    return FalseAlarms(alarms=alarms * rate, error=max(alarms, 1) ** 0.5 * rate, accepted=accepted), tuple(delays)
+    false_alarms = FalseAlarms(alarms=alarms * rate, error=max(alarms, 1) ** 0.5 * rate, accepted=accepted)
+    return Quiet(false_alarms=false_alarms, gate=alone, state=state, traffic=traffic, next=start)
+
+
+def delays(quiet: Quiet, scenario: Scenario, over: Over[Any]) -> tuple[Delay, ...]:
+    """Return how soon a gate detects a mean of ``scenario.worse`` from now on, and the same at a change event.
+
+    ``quiet`` stays as it is: other means may be asked for after it, and the same gives the same.
+    """
+    traffic = deepcopy(quiet.traffic)
+    found = [_delay(quiet.gate, quiet.state, traffic, scenario, quiet.next, over, event=False)]
+    if isinstance(quiet.gate, DriftGate):
+        found.append(_delay(quiet.gate, quiet.state, traffic, scenario, quiet.next, over, event=True))
+    return tuple(found)
 
 
 def rollouts(gate: ReleaseGate, scenario: Scenario, over: Over[Any]) -> tuple[Rollout, ...]:

@@ -7,7 +7,7 @@ from gates.drift import DriftGate
 from gates.objective import ObjectiveGate
 from gates.release import ReleaseGate
 from gates.simulation import traffic as simulated
-from gates.simulation.plan import Losses, Scenario, assumed, rollouts, steady
+from gates.simulation.plan import Losses, Scenario, assumed, delays, rollouts, steady, watched
 from gates.threshold import ThresholdGate
 
 DRIFT = DriftGate(type="drift", name="g", metric="x", worse="higher", by=("domain",), reference="1d", tolerance=0)
@@ -33,10 +33,12 @@ def test_the_same_seed_gives_the_same_figures_and_another_one_others():
 
 @pytest.mark.slow
 def test_a_drift_gate_finds_what_is_worse_the_sooner_the_worse_it_is():
-    quiet, (much, at_change) = steady(DRIFT, scenario(), over)
-    _, (little, _) = steady(DRIFT, scenario(worse=0.1), over)
-    assert (quiet.accepted, much.share, at_change.share) == (1.0, 1.0, 1.0)
-    assert quiet.alarms <= 1
+    quiet = watched(DRIFT, scenario(), over)
+    much, at_change = delays(quiet, scenario(), over)
+    little, _ = delays(quiet, scenario(worse=0.1), over)
+    assert delays(quiet, scenario(), over) == (much, at_change), "what was asked before changes nothing"
+    assert (quiet.false_alarms.accepted, much.share, at_change.share) == (1.0, 1.0, 1.0)
+    assert quiet.false_alarms.alarms <= 1
     assert much.median_answers < 100 < little.median_answers
     assert at_change.answers < much.answers
     assert much.hours == pytest.approx(much.answers / 60, rel=0.3)
