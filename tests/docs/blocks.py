@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from textwrap import dedent
 
+from tests import forking
+
 ROOT = Path(__file__).resolve().parents[2]
 SECONDS = 240
 _FENCE = re.compile(r"^([ >]*)(`{3,}|~{3,}) *([^\n`]*)\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
@@ -19,7 +21,7 @@ _SHELLS = {"sh", "bash", "console", "shell", "zsh", "shell-session"}
 _FIGURE = re.compile(r"[-+<]*[\da-f]*\d[\w.,:%+-]*(?:\.\.\.)?|(?<!\S)-(?!\S)")
 # An agent runs already: what would start one only checks its configuration. A verdict or a finding is no failure.
 _GROUNDWIRE = f"""#!/bin/sh
-groundwire() {{ {sys.executable} -P -m collector.cli "$@"; }}
+groundwire() {{ COMMAND "$@"; }}
 case "$1 $2" in
   "run "*) shift; [ $# = 0 ] || groundwire check "$@"; exit;;
   "tail "*) timeout -k 5 3 {sys.executable} -P -m collector.cli "$@" --every 0.1; [ $? = 124 ]; exit;;
@@ -111,7 +113,9 @@ class Reader:
             "RUN": "17",
         }
         python = f'#!/bin/sh\nexec {sys.executable} "$@"\n'
-        self.stand_in({"groundwire": _GROUNDWIRE, "make": _MAKE, "python3": python})
+        self.stand_in(
+            {"groundwire": _GROUNDWIRE.replace("COMMAND", forking.command()), "make": _MAKE, "python3": python}
+        )
         for name, text in world.files.items():
             self.write(name, text)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import Self
 
+from tests import forking
 from tests.agent import Agent
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -20,10 +21,14 @@ _BLOCK = re.compile(r"^ *```(\w+)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 _FREE = [word for key in ("http", "receive.otlp_http", "receive.otlp_grpc") for word in ("--set", f"{key}.port=0")]
 # Commands of the reader: those that ask an agent are told where it listens, and installing is left out.
 _GROUNDWIRE = f"""#!/bin/sh
-case "$1 $2" in "gate plan") exec {sys.executable} -P -m collector.cli "$@";; esac
-case "$1" in gate|change|rebaseline|label|status|decisions|answers|explain|tail|doctor)
-  command="$1"; shift; exec {sys.executable} -P -m collector.cli "$command" --url "http://$AGENT" "$@";; esac
-exec {sys.executable} -P -m collector.cli "$@"
+case "$1 $2" in
+  "gate plan") exec COMMAND "$@";;
+  "run "*|"demo "*|"mcp "*|"review serve") exec {sys.executable} -P -m collector.cli "$@";;
+  "tail "*) shift; exec {sys.executable} -P -m collector.cli tail --url "http://$AGENT" "$@";;
+esac
+case "$1" in gate|change|rebaseline|label|status|decisions|answers|explain|doctor)
+  command="$1"; shift; exec COMMAND "$command" --url "http://$AGENT" "$@";; esac
+exec COMMAND "$@"
 """
 
 
@@ -37,7 +42,7 @@ class Reader:
         self._tools = folder / "bin"
         self._tools.mkdir()
         for name, text in {
-            "groundwire": _GROUNDWIRE,
+            "groundwire": _GROUNDWIRE.replace("COMMAND", forking.command()),
             "pipx": "#!/bin/sh\n",
             "python3": f'#!/bin/sh\nexec {sys.executable} "$@"\n',
         }.items():

@@ -227,7 +227,7 @@ def sweep() -> str:
 
 GATES = """
 gates:
-  - {type: drift, name: grounding, metric: stale_source_use, worse: higher, by: [domain]}
+  - {type: drift, name: grounding, metric: stale_source_use, worse: higher, by: [domain], reference: 2d}
   - {type: release, name: canary, metric: stale_source_use, worse: higher, margin: 0.02}
 """
 DESK = """
@@ -272,10 +272,10 @@ WORLDS: Mapping[str, World] = {
     "CONTRIBUTING.md": World(files={"tests/golden/traces/.keep": "", "captured.json": MessageToJson(CAPTURED)}),
     "docs/benchmark.md": World(
         files={
-            "labelled.jsonl": answers(300, bad=100),
-            "answers.jsonl": answers(300, bad=100),
+            "labelled.jsonl": answers(150, bad=60),
+            "answers.jsonl": answers(150, bad=60),
             "reviews.jsonl": lines(
-                *({"answer_id": f"q{i}", "reviewer": "ann", "acceptable": i >= 100} for i in range(300))
+                *({"answer_id": f"q{i}", "reviewer": "ann", "acceptable": i >= 60} for i in range(150))
             ),
         }
     ),
