@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
 from functools import cache
 from typing import NamedTuple
 
@@ -158,7 +159,8 @@ def _deciding() -> Iterator[str]:
 
 # --- what a change does
 
-SLICES, RATE, HOUR, DAY = 50, 5.0, 12, 288
+SLICES, HOUR, DAY = 50, 12, 288
+RATES, LENGTH = np.full(1, 5.0), Microseconds(TICK // MICROSECOND)
 PAST, BREAKS, END = 16 * DAY, 12, 36
 GOOD, BAD, CHANGE_SEED = 0.02, 0.05, 4
 CHANGE_WIDTH, CHANGE_HEIGHT, LEFT, RIGHT = 880, 330, 60, 860
@@ -176,23 +178,28 @@ class Evidenced(NamedTuple):
 
 
 @cache
+def _past() -> tuple[DriftGate, DriftState, np.random.Generator]:
+    """Return a drift gate, its state after a quiet past, and what the answers after that are drawn with."""
+    gate = DriftGate(type="drift", name="picture", metric="m", worse="higher", slices=SLICES, thresholds="proved")
+    rng, state = np.random.default_rng(CHANGE_SEED), gate.initial()
+    for day in range(0, PAST, DAY):
+        state = gate.fold(state, served(rng, failing(GOOD), RATES, day, DAY).batch(groups(1), LENGTH))
+    return gate, state, rng
+
+
+@cache
 def evidenced(*, announced: bool) -> Evidenced:
     """Run a drift gate over a release that is worse, which the gate is told of or not."""
-    gate = DriftGate(type="drift", name="picture", metric="m", worse="higher", slices=SLICES, thresholds="proved")
-    length = Microseconds(TICK // MICROSECOND)
-    rng, rates, kinds = np.random.default_rng(CHANGE_SEED), np.full(1, RATE), groups(1)
-    state: DriftState = gate.initial()
-    for day in range(0, PAST, DAY):
-        state = gate.fold(state, served(rng, failing(GOOD), rates, day, DAY).batch(kinds, length))
+    gate, state, rng = deepcopy(_past())
     evidence: list[float] = []
     fails: list[bool] = []
     counts: list[int] = []
     for tick in range(END * HOUR):
         if announced and tick == BREAKS * HOUR:
-            at = tick_end(PAST + tick - 1, length)
+            at = tick_end(PAST + tick - 1, LENGTH)
             state = gate.change(state, Change(at=at, kind="deploy", version="2.1"))
-        answers = served(rng, failing(BAD if tick >= BREAKS * HOUR else GOOD), rates, PAST + tick, 1)
-        state = gate.settled(gate.fold(state, answers.batch(kinds, length)), tick_end(PAST + tick, length))
+        answers = served(rng, failing(BAD if tick >= BREAKS * HOUR else GOOD), RATES, PAST + tick, 1)
+        state = gate.settled(gate.fold(state, answers.batch(groups(1), LENGTH)), tick_end(PAST + tick, LENGTH))
         counts.append(len(answers.value))
         evidence.append(float(state.monitor.epochs.level[0]))
         fails.append(bool(state.monitor.epochs.failing[0]))
