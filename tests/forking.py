@@ -36,9 +36,14 @@ sys.exit(code if code >= 0 else 128 - code)
 """
 
 
-@cache
 def command() -> str:
-    """Return the words that run a command in a shell, before its arguments; the server ends with this process."""
+    """Return what runs a command in a shell, before its arguments."""
+    return shlex.join(words())
+
+
+@cache
+def words() -> tuple[str, ...]:
+    """Return the words that run a command, before its arguments; the server ends with this process."""
     folder = tempfile.mkdtemp()
     at = str(Path(folder, "commands"))
     server = subprocess.Popen(
@@ -52,7 +57,7 @@ def command() -> str:
         shutil.rmtree(folder)
 
     atexit.register(close)
-    return shlex.join([sys.executable, "-I", "-S", "-c", _ASKING, at])
+    return sys.executable, "-I", "-S", "-c", _ASKING, at
 
 
 def main() -> None:

@@ -160,7 +160,8 @@ def _deciding() -> Iterator[str]:
 # --- what a change does
 
 SLICES, HOUR, DAY = 50, 12, 288
-RATES, LENGTH = np.full(1, 5.0), Microseconds(TICK // MICROSECOND)
+RATES = np.full(1, 5.0)
+TICK_LENGTH = Microseconds(TICK // MICROSECOND)
 PAST, BREAKS, END = 16 * DAY, 12, 36
 GOOD, BAD, CHANGE_SEED = 0.02, 0.05, 4
 CHANGE_WIDTH, CHANGE_HEIGHT, LEFT, RIGHT = 880, 330, 60, 860
@@ -183,7 +184,7 @@ def _past() -> tuple[DriftGate, DriftState, np.random.Generator]:
     gate = DriftGate(type="drift", name="picture", metric="m", worse="higher", slices=SLICES, thresholds="proved")
     rng, state = np.random.default_rng(CHANGE_SEED), gate.initial()
     for day in range(0, PAST, DAY):
-        state = gate.fold(state, served(rng, failing(GOOD), RATES, day, DAY).batch(groups(1), LENGTH))
+        state = gate.fold(state, served(rng, failing(GOOD), RATES, day, DAY).batch(groups(1), TICK_LENGTH))
     return gate, state, rng
 
 
@@ -196,10 +197,11 @@ def evidenced(*, announced: bool) -> Evidenced:
     counts: list[int] = []
     for tick in range(END * HOUR):
         if announced and tick == BREAKS * HOUR:
-            at = tick_end(PAST + tick - 1, LENGTH)
+            at = tick_end(PAST + tick - 1, TICK_LENGTH)
             state = gate.change(state, Change(at=at, kind="deploy", version="2.1"))
         answers = served(rng, failing(BAD if tick >= BREAKS * HOUR else GOOD), RATES, PAST + tick, 1)
-        state = gate.settled(gate.fold(state, answers.batch(groups(1), LENGTH)), tick_end(PAST + tick, LENGTH))
+        state = gate.fold(state, answers.batch(groups(1), TICK_LENGTH))
+        state = gate.settled(state, tick_end(PAST + tick, TICK_LENGTH))
         counts.append(len(answers.value))
         evidence.append(float(state.monitor.epochs.level[0]))
         fails.append(bool(state.monitor.epochs.failing[0]))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 import time
 
 import pytest
 
+from tests import forking
 from tests.agent import Agent
 from tests.collector.notify.bench import SECRET
 from tests.collector.sources.server import serving
@@ -48,7 +48,7 @@ class Application:
 
 
 def cli(agent, *arguments):
-    command = [sys.executable, "-P", "-m", "collector.cli", *arguments, "--url", f"http://{agent.http}"]
+    command = [*forking.words(), *arguments, "--url", f"http://{agent.http}"]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 

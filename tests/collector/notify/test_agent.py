@@ -2,13 +2,13 @@
 
 import json
 import subprocess
-import sys
 import threading
 import time
 from contextlib import suppress
 
 import pytest
 
+from tests import forking
 from tests.agent import Agent
 from tests.collector.notify.bench import SECRET
 from tests.collector.sources.server import serving
@@ -42,7 +42,7 @@ class Receiver:
 
 
 def announce(agent, version, previous):
-    command = [sys.executable, "-P", "-m", "collector.cli", "change", "deploy", "--version", version]
+    command = [*forking.words(), "change", "deploy", "--version", version]
     options = ["--previous", previous, "--scope", "service=assistant", "--url", f"http://{agent.http}"]
     done = subprocess.run([*command, *options], capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import re
 import subprocess
-import sys
 import tarfile
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.command import one_object
 
 pytest.importorskip("matplotlib")
@@ -33,7 +33,7 @@ def line(number: int, *, wrong: bool, run: str = "") -> str:
 
 
 def cli(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
+    command = [*forking.words(), *arguments]
     done = subprocess.run(command, capture_output=True, text=True, timeout=250, check=False)
     assert done.returncode == code, done.stderr
     return done

@@ -5,11 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import subprocess
-import sys
 import time
 
 import pytest
 
+from tests import forking
 from tests.agent import Agent
 from tests.traffic import rag_trace
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def cli(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-P", "-m", "collector.cli", *arguments]
+    command = [*forking.words(), *arguments]
     return subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
 
 
