@@ -174,14 +174,13 @@ def test_a_stratum_without_a_reference_is_told_and_keeps_a_slice_from_passing_if
 
 @pytest.mark.slow
 def test_a_change_is_named_and_brings_the_alarm_forward():
-    ticks = {}
+    ticks, subject = {}, gate(slices=200)
+    past = state_after(subject, served(np.random.default_rng(12), 4, days(0, 7), np.full(20, 0.02)))
     for told in (True, False):
-        rng = np.random.default_rng(12)
-        subject = gate(slices=200)
-        state = state_after(subject, served(rng, 4, days(0, 7), np.full(20, 0.02)))
+        state = past
         if told:
             state = subject.change(state, Change(at=at(7 * 288), kind="documents", version="9"))
-        state = subject.fold(state, served(rng, 4, days(7, 9), np.full(20, 0.05)))
+        state = subject.fold(state, served(np.random.default_rng(13), 4, days(7, 9), np.full(20, 0.05)))
         found = state.monitor.epochs.alarmed
         ticks[told] = np.where(found < 0, START + 9 * 288, found).mean()
         if told:
@@ -225,10 +224,10 @@ def test_failures_that_rest_on_one_document_in_one_tick_are_one_piece_of_evidenc
     subject = gate(by=())
     before = served(rng, [5], days(0, 6), [0.02], slices=((),))
     before = replace(before, cluster=of_document(*map(str, rng.integers(0, 2**40, len(before)))))
-    evidence = {}
+    evidence, past = {}, state_after(subject, before)
     for name, documents in (("one", ["HR-010"] * 12), ("many", [f"HR-{i:03d}" for i in range(12)])):
         failed = batch(((),), np.zeros(12, int), np.full(12, 6 * 288), np.ones(12), cluster=of_document(*documents))
-        state = state_after(subject, before, failed)
+        state = subject.fold(past, failed)
         assert state.monitor.memory.ticks == ()
         (part,) = subject.verdict(state, at(6 * 288 + 1)).slices
         evidence[name] = np.inf if part.state == "fail" else part.evidence["e_value"]

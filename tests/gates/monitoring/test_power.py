@@ -7,6 +7,7 @@ above it).
 """
 
 import math
+from functools import cache
 
 import numpy as np
 import pytest
@@ -86,14 +87,21 @@ def test_evidence_of_scores_that_vary_as_before_grows_from_a_fifth_above_the_lev
         assert growth(series, losses, np.full(len(losses), 1 / len(losses))) > 0.0, (q0, mean)
 
 
+@cache
+def after_a_perfect_past(many):
+    rng, subject = np.random.default_rng(28), gate(fdr=None, slices=200)
+    state, rates = subject.initial(), np.full(many, 5.0)
+    for first in range(28):
+        state = subject.fold(state, served(rng, rates, days(first, first + 1), steady(*[0.0] * many)))
+    return subject, state, rates
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("share", "most"), [(0.02, 900), (0.04, 330)])
 def test_after_a_perfect_past_every_slice_that_begins_to_fail_is_found(share, most):
     """Of slices by themselves: joint alarms find so many at once far sooner."""
-    many, rng, subject = 30, np.random.default_rng(28), gate(fdr=None, slices=200)
-    state, rates = subject.initial(), np.full(many, 5.0)
-    for first in range(28):
-        state = subject.fold(state, served(rng, rates, days(first, first + 1), steady(*[0.0] * many)))
+    many, rng = 30, np.random.default_rng(29)
+    subject, state, rates = after_a_perfect_past(many)
     seen, found = np.zeros(many), np.full(many, np.nan)
     for tick in range(28 * DAY, 31 * DAY):
         rows = served(rng, rates, np.array([tick]), steady(*[share] * many))
