@@ -178,7 +178,7 @@ _ANY_REASON = _absolute(
 _EXTRA = _absolute(
     "opposite",
     "extra additional surcharge separately have has need must",
-    r"(?:have|has|need|must) (?:to )?pay (?:for |the )(?![^.;]*\d)"
+    r"(?:have|has|need|must) (?:to )?pay (?:for |the )(?![^.;]{0,300}\d)"
     r"|(?:costs?|pay|pays|charged|charge) (?:\w{2,10} )?(?:extra|separately)|at (?:an )?(?:extra|additional) (?:cost"
     r"|charge|fee)"
     r"|for an (?:extra|additional) (?:fee|charge|cost)|(?:carry|carries|incurs?) (?:a surcharge|an extra charge)",
