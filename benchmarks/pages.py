@@ -9,8 +9,8 @@ each copy with ids, numbers and times of its own, over 28 days and 50 slices. Th
 is asked for nine times, one after the other, over loopback. Seconds are those on the clock from the request to the last
 byte, in the median and at most; CPU is that of the agent's processes for one request, which another load on the machine
 changes less. Pages are made in the agent, before a browser draws them. The last row is no page: a page asks for it by
-itself, again and again until the trial is done. Memory is what is resident of the agent's own process, which makes the pages, before the first page, at most
-while they are read, and afterwards; hold it against a run with `--answers 20000`.
+itself, again and again until the trial is done. Memory is what is resident of the agent's own process, which makes the
+pages, before the first page, at most while they are read, and afterwards; hold it against a run with `--answers 20000`.
 """
 
 from __future__ import annotations
