@@ -83,7 +83,7 @@ def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
         each
         for each in claimed
         if (
-            _names_all(each, a) or _counts_items(each, a)
+            _names_all(each, a) or _counts_items(each, a) or _in_smaller_unit(each, claimed, a)
             if each.dimension == "count"
             else any(_agrees_alone(each, other) for other in window) or (each.unit == "cent" and _is_sum_of(each, a))
         )

@@ -7,7 +7,7 @@ asker's, or was reckoned before in the same answer; the other one the context te
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date, timedelta
 from itertools import chain
 
@@ -16,7 +16,6 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
-from scorers.text.normalize import word_set
 
 ROUNDED = 0.005
 """By what share a value may be rounded."""
@@ -53,8 +52,10 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
             follows = _falls_so(each, asked, [other for other in (*told, *claimed) if other.dimension == "time"])
         elif each.dimension in _MEASURED:
             rest = [other for other in claimed if other is not each]
-            results = chain(_in_units(each, (*asked, *rest), a), _shares(each, words, (*asked, *before, *rest), told))
-            results = chain(results, _differences(each, words, asked, (*before, *rest, *told)))
+            results = chain(
+                _shares(each, words, (*asked, *before, *rest), told),
+                _differences(each, words, asked, (*before, *rest, *told)),
+            )
             follows = any(close(_own(each), value, ROUNDED) for value in results)
         else:
             continue
@@ -101,32 +102,6 @@ def _shares(claimed: Quantity, words: str, given: Sequence[Quantity], told: Sequ
                 yield from (_own(value) * share, _own(value) * (1 - share), _own(value) * (1 + share))
                 if share and value in given:
                     yield _own(value) / share  # "so 200 dollars cost 3 more"
-
-
-def _in_units(claimed: Quantity, given: Sequence[Quantity], a: Alignment) -> Iterator[float]:
-    """Yield times and sizes in a smaller unit that is named, for a bare number: 30000, where 30 s are meant in ms."""
-    if claimed.dimension != "count" or claimed.unit:
-        return
-    named = {*a.claim.terms.words, *(word for read in a.near_reads for word in read.words)}
-    for value in given:
-        for size, units in _SMALLER.get(value.dimension, ()):
-            if value.amount != claimed.amount and not units.isdisjoint(named):
-                yield value.value / size
-
-
-_SMALLER: Mapping[str, tuple[tuple[float, frozenset[str]], ...]] = {
-    "time": (
-        (0.001, word_set("ms msec millisecond milliseconds")),
-        (1.0, word_set("s sec second seconds")),
-        (60.0, word_set("min minute minutes")),
-    ),
-    "data": (
-        (1.0, word_set("byte bytes")),
-        (1_000.0, word_set("kb kilobyte kilobytes")),
-        (1_024.0, word_set("kb kib kilobyte kilobytes")),
-    ),
-}
-"""Sizes of units, in seconds and in bytes, and their words."""
 
 
 def _falls_so(claimed: Quantity, asked: Sequence[Quantity], periods: Sequence[Quantity]) -> bool:
