@@ -55,7 +55,7 @@ class Faithfulness(Scorer):
         "to two thirds of the wrong ones found; one in seven right ones flagged, and of right answers of four "
         "sentences and more a third to two thirds (docs/models/support.md, "
         "docs/models/statements.md).",
-        version="5",
+        version="6",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True
