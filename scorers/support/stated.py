@@ -148,10 +148,13 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         and differs is not None
         and is_by_chance(differs, said.words, said.source, aligned)
     ):
-        said = _weaker(said)
+        said = Stated(
+            StatementComparison("undecided", undecided=_OF_ANOTHER), said.source, said.words, bound=said.bound
+        )
     return _with_edit(said, aligned) if language == "en" and not said.strength else said
 
 
+_OF_ANOTHER = "what differs is told of something else"
 _DENIED = frozenset({"polarity", "modality", "exception", "condition", "role"})
 
 
