@@ -21,7 +21,7 @@ from scorers.support.conditioned import of_another, told_from_behind, waived_cas
 from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
-from scorers.support.lapsing import kept_until_gone, last_of_several, not_by_then, of_case_at_hand, waived_there
+from scorers.support.lapsing import kept_until_gone, not_by_then, waived_there
 from scorers.support.membered import of_own_member, of_row
 from scorers.support.parity import DUTY, turned_twice
 from scorers.support.restated import (
@@ -75,8 +75,6 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         or (kind in _OF_A_VALUE and of_own_member(difference.claimed, claim, words))
         or (kind in _STATED and of_row(words, a.context))
         or (kind in ("exception", "condition") and waived_there(claim, words))
-        or (kind == "quantity" and last_of_several(difference.claimed, claim, difference.told))
-        or (kind == "polarity" and of_case_at_hand(claim))
         or (kind == "modality" and question is not None and _advises(claim, words, question))
         or (
             kind == "polarity" and (_on_other_days(claim, words) or _between(claim, words) or kept_inside(claim, words))

@@ -28,7 +28,7 @@ def told_aside(difference: Difference, words: str, a: Alignment) -> bool:
         or (kind == "exception" and re.search(rf"\([^()]*{re.escape(difference.told[:_SHOWN])}", told) is not None)
         or (kind == "entity" and (_of_a_class(difference, told) or _whoever(difference, told)))
         or (kind == "entity" and _is_ours(difference, claim, told))
-        or (kind == "opposite" and (_denied_too(difference, told) or _in_a_name(difference, told)))
+        or (kind == "opposite" and _denied_too(difference, told))
     )
 
 
@@ -102,9 +102,3 @@ def _denied_too(difference: Difference, told: str) -> bool:
 
 
 _NEAR = 2
-
-
-def _in_a_name(difference: Difference, told: str) -> bool:
-    """Tell whether the word that is told is part of a name: "High Deductible Plan"."""
-    word = re.escape(difference.told)
-    return difference.told[:1].isupper() and re.search(rf"\S {word} [A-Z]", told) is not None

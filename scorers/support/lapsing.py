@@ -61,28 +61,6 @@ _NOT_YET = re.compile(
 )
 
 
-def of_case_at_hand(claim: str) -> bool:
-    """Tell whether a claim only says that a thing is no way out of the case that was asked about."""
-    return _NO_WAY.search(claim) is not None
-
-
-_NO_WAY = re.compile(
-    r"\b(?:not an?|isn't an?|aren't an?|no|won't be an?) (?:option|way|choice|solution|alternative|answer|help|use)s?"
-    r" (?:here|now|today|in (?:this|that|your|such a) case|for (?:this|that|you|it))\b",
-    re.IGNORECASE,
-)
-
-
-def last_of_several(claimed: str, claim: str, told: str) -> bool:
-    """Tell whether a value ends a list of which what is told has another: "after 1, 2, 4 and 8 seconds"."""
-    at = claim.find(claimed)
-    listed = _LISTED.search(claim, 0, at) if at > 0 else None
-    return listed is not None and any(each in told.split() for each in re.findall(r"\d+", listed.group()))
-
-
-_LISTED = re.compile(r"(?:\b\d{1,6}, ){0,12}\b\d{1,6},? (?:and|or) $")
-
-
 def waived_there(claim: str, told: str) -> bool:
     """Tell whether one has something done "unless" what the other lets it be skipped "if"."""
     ours, theirs = claim.lower(), told[:LONGEST].lower()

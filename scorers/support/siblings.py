@@ -5,7 +5,9 @@ A retriever returns them because they are alike. What they say is true of the si
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from itertools import islice
 
 from scorers.text.normalize import terms
 from scorers.text.sentences import is_title
@@ -17,13 +19,26 @@ ALIKE, LIKE = 0.5, 0.4
 Of passages returned together, those under "Using your card abroad" and "Lost or stolen cards" share a tenth of their
 words, those on two plans, wards or kinds of permit two fifths and more.
 """
-LONGEST_HEADING = 200
+LONGEST_ASKED = 4_000
+LONGEST_HEADING, MOST_HEADINGS = 200, 60
+"""Characters of a heading, and headings that are held against each other, the first ones."""
+
+
+_BEYOND = re.compile(
+    r"\b(?:others?|another|elsewhere|else|instead|compar(?:ed?|ing|ison)|differen(?:ce|t)|versus|vs|alternatives?"
+    r"|switch(?:ing)?|upgrad(?:e|ing)|downgrad(?:e|ing)|cheaper|better"
+    r"|andere[nmrs]?|stattdessen|wechsel\w{0,3}|vergleich\w{0,3}|unterschied\w{0,3}|autres?|otr[oa]s?|altr[oaie]|outr[oa]s?"
+    r"|inn(?:y|a|e|ego|ych)|\u0434\u0440\u0443\u0433(?:\u0438|\u0430|\u043e)?)\b",
+    re.IGNORECASE,
+)
+"""What asks for more than the thing that a question names: "what does it cost on the other one?"."""
 
 
 def of_others(sources: Sequence[SourceText], asked: str, answer: str) -> frozenset[int]:
     r"""Return which sources are of a sibling alone: neither question nor answer names what is particular to them.
 
-    Of two headings that are alike one must be named by a word that the other lacks, and the other must not.
+    Of two headings that are alike one must be named by a word that the other lacks, and the other must not. None is of
+    a sibling alone where the question is about others as well.
 
     >>> from scorers.text.source import source_of
     >>> plans = ("Basic", 5), ("Gold", 0)
@@ -33,22 +48,21 @@ def of_others(sources: Sequence[SourceText], asked: str, answer: str) -> frozens
     >>> of_others(told, "What does the card cost?", "It is free."), of_others(told, "Basic or Gold?", "Gold.")
     (frozenset(), frozenset())
     """
-    headings = [_heading(source) for source in sources]
-    if sum(map(bool, headings)) <= 1:
+    if _BEYOND.search(asked[:LONGEST_ASKED]) is not None:
+        return frozenset()
+    told = ((at, heading) for at, source in enumerate(sources) if (heading := _heading(source)))
+    headings = dict(islice(told, MOST_HEADINGS))
+    if len(headings) <= 1:
         return frozenset()
     named = frozenset(terms(asked).items) | frozenset(terms(answer).items)
-    return frozenset(
-        at
-        for at, own in enumerate(headings)
-        if any(
-            (other - own) & named
-            and own - other
-            and not (own - other) & named
-            and _alike(own, other, ALIKE)
-            and _alike(_body(sources[at]), _body(sources[beside]), LIKE)
-            for beside, other in enumerate(headings)
-        )
-    )
+    pairs = [
+        (at, beside)
+        for at, own in headings.items()
+        for beside, other in headings.items()
+        if (other - own) & named and own - other and not (own - other) & named and _alike(own, other, ALIKE)
+    ]
+    bodies = {at: _body(sources[at]) for pair in pairs for at in pair}
+    return frozenset(at for at, beside in pairs if _alike(bodies[at], bodies[beside], LIKE))
 
 
 def _alike(own: frozenset[str], other: frozenset[str], least: float) -> bool:

@@ -11,7 +11,6 @@ from scorers.statements.base import Difference, DifferenceKind, StatementCompari
 from scorers.statements.clauses import FIGURE_WEIGHT, read_clauses
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
-from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
@@ -19,7 +18,6 @@ from scorers.support.abroad import bind_abroad
 from scorers.support.acquitting import acquitted
 from scorers.support.alignment import Alignment
 from scorers.support.asides import told_aside
-from scorers.support.asked import follows_from_asked
 from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.bracketing import Bracketed, bracketed
 from scorers.support.conditioned import told_from_behind
@@ -329,16 +327,8 @@ def _over_tables(aligned: Alignment) -> Stated:
     if found.source is None:
         return Stated(found)
     source = context.table_source(found.source)
-    if found.difference is not None and found.difference.kind == "quantity" and _asked_for(found.difference, aligned):
-        return Stated(StatementComparison("undecided", undecided=_FOLLOWS), source)
     words = "" if found.difference is None else found.difference.told
     return Stated(found._replace(source=source), source, words)
-
-
-def _asked_for(difference: Difference, aligned: Alignment) -> bool:
-    """Tell whether a value that no cell has follows from the case of the question."""
-    values = quantities_in(difference.claimed, "en")
-    return len(values) == 1 and follows_from_asked(values[0].amount, aligned, difference.told)
 
 
 def _unread(language: LanguageCode | None) -> Stated:

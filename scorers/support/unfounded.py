@@ -10,7 +10,6 @@ from scorers.statements.quantities import Quantity, agrees, compare_quantities, 
 from scorers.statements.quantities.answering import same_kind
 from scorers.statements.quantities.worth import ABOUT, close, one_unit
 from scorers.support.alignment import SEEN, Alignment
-from scorers.support.asked import follows_from_asked, follows_within
 from scorers.support.cases import cases_in
 from scorers.support.context import Context
 from scorers.support.deriving import derived, told_of_named
@@ -238,8 +237,6 @@ def _founded(a: Alignment, figures: set[str]) -> set[str]:
             or any(_converts(quantity, other) for other in claimed)
             or _is_multiple(quantity, window, a)
             or _in_smaller_unit(quantity, claimed, a)
-            or follows_from_asked(quantity.amount, a)
-            or follows_within(quantity, claimed)
             or _told_somewhere(quantity, a)
         ):
             founded |= own

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date, timedelta
+from datetime import date
 from itertools import chain
 
 from scorers.statements.quantities import Quantity
@@ -110,21 +110,26 @@ def _falls_so(claimed: Quantity, asked: Sequence[Quantity], periods: Sequence[Qu
     if claimed.dimension == "ordinal":
         own = [each.amount for each in asked if each.dimension == "ordinal" and 0 < each.amount <= _LAST_DAY]
         return any(close(claimed.amount, one + by * sign) for one in own for by in days for sign in (-1, 1))
-    dates = [day for each in asked if (day := _day_of(each)) is not None]
-    return any(
-        _is_on(claimed, day + timedelta(days=by * sign + near))
-        for day in dates
+    reached = (
+        day + sign * round(by) + near
+        for each in asked
+        if (day := _day_of(each)) is not None
         for by in days
         for sign in (-1, 1)
         for near in (-1, 0, 1)
     )
+    return any(_is_on(claimed, date.fromordinal(day)) for day in reached if 0 < day <= _LAST)
 
 
-def _day_of(value: Quantity) -> date | None:
-    """Return a date that is told with its day; of one without a year, in a year of 365 days."""
+_LAST = date.max.toordinal()
+"""The last day that a calendar here knows: a text may name the year 9999."""
+
+
+def _day_of(value: Quantity) -> int | None:
+    """Return the number of a date that is told with its day; of one without a year, in a year of 365 days."""
     year, month, day = value.days[0] if value.dimension == "date" else (0, 0, 0)
     try:
-        return date(year or _ANY_YEAR, month, day)
+        return date(year or _ANY_YEAR, month, day).toordinal()
     except ValueError:
         return None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from typing import Literal
 
@@ -58,8 +59,8 @@ _WORKED, _COUNTED = frozenset({"business", "work", "offic"}), frozenset({"hour",
 
 
 def close(one: float, other: float, share: float = ROUNDING) -> bool:
-    """Tell whether two values differ by at most a share of the larger."""
-    return abs(one - other) <= share * max(abs(one), abs(other))
+    """Tell whether two values differ by at most a share of the larger; nothing is close to what overflows."""
+    return abs(one - other) <= share * max(abs(one), abs(other)) < math.inf
 
 
 def worth(one: Quantity, other: Quantity) -> Worth:

@@ -64,6 +64,12 @@ def test_both_siblings_count_where_both_are_named() -> None:
     assert labels(found) == ["supported"] * 3
 
 
+@pytest.mark.parametrize("asked", ["What would the other one allow?", "Should I switch?", "Was erlaubt die andere?"])
+def test_a_question_about_others_as_well_sets_none_aside(asked: str) -> None:
+    found = judged("A guest may come along five times.", f"I have the Orchard card. {asked}")
+    assert labels(found) == ["supported"]
+
+
 def test_passages_that_share_a_word_of_their_headings_alone_are_no_siblings() -> None:
     aspects = (
         "# Season card: post\n\nThe card is sent by post within 10 days of payment. Lost letters are replaced.",
@@ -102,6 +108,7 @@ def test_the_wrong_claim_among_right_ones_is_found(answer: str, wrong: int) -> N
 VISIT = ("Nothing to eat for 6 hours before the appointment. Clear drinks are fine until 2 hours before it.",)
 LOAN = ("You may repay up to 10 % of the balance a year without a charge. Above that we charge 3 %.",)
 PERMIT = ("Apply online no earlier than 60 days and no later than 20 days before the permit expires.",)
+TINY = (f"The fee is 0.{'0' * 330}1 % of the sum.",)
 QUERY = ("`query_limit` (milliseconds, default 0, off) stops a query that runs for longer.",)
 
 
@@ -114,6 +121,9 @@ QUERY = ("`query_limit` (milliseconds, default 0, off) stops a query that runs f
         (LOAN, "I owe 240,000 EUR. How much may I repay?", "You may repay 28,000 EUR without a charge.", "unsupported"),
         (PERMIT, "My permit expires on 30 June. When do I apply?", "Apply between 1 May and 10 June.", "supported"),
         (PERMIT, "My permit expires on 30 June. When do I apply?", "Apply between 1 March and 10 June.", "unsupported"),
+        # No calendar goes beyond the year 9999, and no sum is close to what is too large to be written.
+        (PERMIT, "My permit expires on 9999-12-31. When do I apply?", "Apply by 2 March 2020.", "unsupported"),
+        (TINY, "I owe 240,000 EUR. What does it cost?", "It costs 777 EUR.", "unsupported"),
         (
             QUERY,
             "How do I stop queries after 45 seconds?",
