@@ -18,8 +18,9 @@ from gates.inputs.observations import label_code
 
 POINTS = 10_000
 """Points that are read at once, the newest; some 0.03 s."""
-FIRST_SPAN, MAX_SPAN = 10_000, 60_000
-"""Numbers of evaluations that are looked through first, and at most in one query; each span is twice the one before."""
+LEAST_SPAN, FIRST_SPAN, MAX_SPAN = 1_000, 10_000, 60_000
+"""Numbers of evaluations that are looked through at least, first, and at most in one query; each span is twice the one
+before, where few of them have a value."""
 REACH = 3_000_000
 """Numbers of evaluations among which points are looked for."""
 SKEW = 3_600 * 10**9
@@ -103,11 +104,14 @@ class PointStore(StorePart):
             rows: list[Any] = []
             top, span = newest, FIRST_SPAN
             while layouts and top > floor and len(rows) < POINTS:
-                bottom = max(floor, top - span)
+                # Where most of the numbers have a value, a few more of them have what is still missing.
+                dense = top == newest or 2 * len(rows) >= newest - top
+                lacking = max(LEAST_SPAN, 2 * (POINTS - len(rows)))
+                bottom = max(floor, top - (min(span, lacking) if dense else span))
                 for place, ids in layouts.items():
                     given = {"bottom": bottom, "top": top, "since": since, "place": 1 + place * VALUE.itemsize}
-                    # Of the newest all rows are looked at, as they lie side by side; further back those asked for.
-                    statement = _POINTS if top == newest else _FURTHER
+                    # Where most are asked for, all rows are looked at, as they lie side by side; else those asked for.
+                    statement = _POINTS if dense else _FURTHER
                     for some in groups(sorted(ids)):
                         rows += connection.execute(statement, given | {"ids": some}).all()
                 top, span = bottom, min(2 * span, MAX_SPAN)

@@ -31,7 +31,7 @@ from collector.store.store import Store
 from scorers.base import Evidence, Score
 
 ANSWERS = 50
-SEARCH_SECONDS = 0.12
+SEARCH_SECONDS = 0.1
 """After this a page shows what was found; where that is nothing, the browser asks for the next part by itself."""
 MAX_CSV = 1_000
 """Answers of one CSV file; the next ones are had with `before`."""
