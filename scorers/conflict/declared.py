@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations, islice, product
 
+from adapters.caching import cached_by_text
 from adapters.schema import Answer, GoldLabel, Passage
 from scorers.disagreement.taking import Taken
 from scorers.memory import Memory, once
@@ -94,8 +95,13 @@ def _side_taken(answer: Answer, pair: Sides, memory: Memory) -> Taken:
 
 
 def _contradicts(answer: Answer, passage: Passage, memory: Memory) -> bool:
-    sentences = [sentence.words for sentence in split_sentences(passage.text or "")[:MAX_SENTENCES]]
-    return bool(sentences) and any(
-        compare(claim.words, sentences, answer.question).outcome == "contradicts"
+    return any(
+        _is_contradicted(claim.words, passage.text or "", answer.question)
         for claim in claims_of(answer, memory)[:MAX_CLAIMS]
     )
+
+
+@cached_by_text(cost=2)
+def _is_contradicted(claim: str, text: str, question: str | None) -> bool:
+    sentences = [sentence.words for sentence in split_sentences(text)[:MAX_SENTENCES]]
+    return bool(sentences) and compare(claim, sentences, question).outcome == "contradicts"

@@ -28,6 +28,7 @@ from scorers.support.crowding import is_by_chance
 from scorers.support.editing import edited
 from scorers.support.listing import in_full
 from scorers.support.periods import dated
+from scorers.support.repeated import repeated
 from scorers.support.stepping import stepped
 from scorers.support.tabular.deciding import decided
 from scorers.support.tiers import tiered
@@ -121,6 +122,8 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     """
     if language not in LANGUAGES:
         return _unread(language)
+    if (same := repeated(aligned, question, language)) is not None:
+        return Stated(same.comparison, same.source, same.words, same.seen)
     said = _without_derived(_compared(aligned, question, language), aligned)
     if language == "en":
         at_time = clocked(aligned)

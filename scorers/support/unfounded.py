@@ -17,6 +17,7 @@ from scorers.support.described import described_cases
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.support.instances import instances
 from scorers.support.reckoning import reckoned
+from scorers.support.repeated import is_repeated
 from scorers.support.spans import spanned, spanned_cases
 from scorers.support.worked import worked
 from scorers.text.glance import glance
@@ -67,7 +68,7 @@ def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
     }
     a.match.update(given)
     missing = {term for term, share in a.match.items() if share < SEEN}
-    if a.context.structured:
+    if a.context.structured or (not missing and is_repeated(a)):
         return
     a.derived, a.cases = (*derived(a), *reckoned(a)), (*cases_in(a), *spanned_cases(a), *described_cases(a))
     if not missing:

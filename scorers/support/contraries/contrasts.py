@@ -58,9 +58,13 @@ _RANKS = re.compile(
 )
 
 
+_OVER = re.compile(r"\bover\b", re.IGNORECASE)
+
+
 def _ranks(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield the statements that put first what a claim puts last: groups over single users."""
-    mine = _RANKS.search(claim[:LONGEST])
+    # Looked for at every letter, the whole takes twenty times as long as its one fixed word.
+    mine = _RANKS.search(claim[:LONGEST]) if _OVER.search(claim, 0, LONGEST) is not None else None
     if mine is None:
         return
     first, last = content(marks_of(mine["first"])), content(marks_of(mine["last"]))

@@ -1,0 +1,78 @@
+"""A claim that repeats a sentence of its context word for word: nothing else has to be compared with it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from adapters.caching import cached_by_text
+from scorers.statements.base import StatementComparison
+from scorers.statements.comparison import examine
+from scorers.statements.features import features_of
+from scorers.statements.ties import LONGEST
+from scorers.statements.words import word_of
+from scorers.support.alignment import Alignment
+from scorers.support.context import Context
+from scorers.support.tying import SHORTEST
+from scorers.text.language import LanguageCode
+from scorers.text.normalize import behind_particle, terms
+from scorers.text.sentences import is_title
+
+
+class Repeated(NamedTuple):
+    """A sentence that a claim repeats: its source, its words, that it agrees, and what the comparison saw."""
+
+    source: int
+    words: str
+    comparison: StatementComparison
+    seen: tuple[float, ...]
+
+
+def repeated(a: Alignment, question: str | None, language: LanguageCode) -> Repeated | None:
+    """Return the sentence of prose that a claim repeats and that agrees with it; ``None`` where there is none."""
+    place = _place(a)
+    if place is None:
+        return None
+    comparison, seen = _compared(a.claim.sentence.words, place[1], question, language)
+    return Repeated(*place, comparison._replace(source=place[0]), seen) if comparison.outcome == "agrees" else None
+
+
+def is_repeated(a: Alignment) -> bool:
+    """Tell whether a claim is a sentence of prose of its context, but for case and its last stop."""
+    return _place(a) is not None
+
+
+def _place(a: Alignment) -> tuple[int, str] | None:
+    """Return the source and the words of the sentence that a claim is.
+
+    Too short a claim says nothing without its question, and a "Yes" answers one.
+    """
+    words = a.claim.sentence.words
+    if len(a.unique) <= SHORTEST or len(words) > LONGEST or behind_particle(words):
+        return None
+    return a.context.once(_sentences).get(_key(words))
+
+
+def _sentences(context: Context) -> dict[str, tuple[int, str]]:
+    """Return the sentences of prose that state something by themselves: no question, title or item of a list."""
+    found: dict[str, tuple[int, str]] = {}
+    for index, source in enumerate(context.sources):
+        if source.record is not None:
+            continue
+        told = context.told(index).at
+        for each in source.sentences:
+            if each.kind != "question" and each.words in told.get(each.start, ()) and not is_title(source.text, each):
+                found.setdefault(_key(each.words), (index, each.words))
+    return found
+
+
+def _key(words: str) -> str:
+    return words.casefold().rstrip(" .!")
+
+
+@cached_by_text(cost=6)
+def _compared(
+    claim: str, told: str, question: str | None, language: LanguageCode
+) -> tuple[StatementComparison, tuple[float, ...]]:
+    held = frozenset([word_of(word, language).root for word in terms(claim).words])
+    examined = examine(claim, [told], question, held=held, language=language)
+    return examined.comparison, features_of(examined)

@@ -1,0 +1,43 @@
+"""Claims that repeat a sentence of their context word for word."""
+
+from __future__ import annotations
+
+import pytest
+
+from adapters.schema import Answer, Passage
+from scorers.memory import Memory
+from scorers.support.judgement import Judgement, judge
+
+RULE = "Parcels may be returned within 14 days of delivery if the seal is unbroken."
+OTHERWISE = "Parcels may be returned within 30 days of delivery, whatever the state of the seal."
+
+
+def _labels(answer: str, *passages: str, question: str | None = None) -> list[str]:
+    given = tuple(Passage(id=f"p-{at}", text=text) for at, text in enumerate(passages))
+    found = judge(Answer(id="a", question=question, answer=answer, passages=given), Memory())
+    assert isinstance(found, Judgement)
+    return [found.verdicts[index].label for index in found.claims]
+
+
+@pytest.mark.parametrize("claim", [RULE, OTHERWISE, RULE.lower(), RULE.rstrip(".") + "!"])
+@pytest.mark.parametrize("passages", [(RULE, OTHERWISE), (OTHERWISE, RULE)])
+def test_what_a_passage_says_word_for_word_is_supported_whatever_another_one_says(
+    claim: str, passages: tuple[str, ...]
+) -> None:
+    assert _labels(claim, *passages) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "passage"),
+    [
+        ("Parcels may not be returned within 14 days of delivery if the seal is unbroken.", RULE),
+        ("Parcels may be returned within 40 days of delivery if the seal is unbroken.", RULE),
+        ("Glass bottles and open fires are allowed.", "Prohibited:\n- Glass bottles and open fires\n- Loud music\n"),
+    ],
+)
+def test_a_changed_sentence_and_an_item_of_a_list_are_no_repetition(claim: str, passage: str) -> None:
+    assert _labels(claim, passage) == ["contradicted"]
+
+
+def test_a_repeated_sentence_does_not_answer_for_a_wrong_one_beside_it() -> None:
+    assert _labels(f"{RULE} Parcels may be returned within 40 days of delivery.", RULE) == ["supported", "contradicted"]
