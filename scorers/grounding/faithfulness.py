@@ -43,8 +43,9 @@ class Faithfulness(Scorer):
         unit="ratio",
         better="higher",
         help="Calibrated probability that every claim is supported: 0 some claim is invented, 1 all are supported.",
-        formula="1 - sigmoid(a s + b), s the log-odds that the worst claim is unsupported, a, b by kind of context; a "
-        "claim that a statement of the context contradicts is unsupported (docs/models/support.md)",
+        formula="1 - sigmoid(a s + b), s the log-odds that the worst claim is unsupported, over prose moved by those "
+        "of the second worst and by the share of unseen terms, but never past 0; a, b by kind of context; a claim that "
+        "a statement of the context contradicts is unsupported (docs/models/support.md)",
         source="Calibration: J. Platt 1999. Labels of answers: Niu et al. 2024 (RAGTruth). PROBE 3.3 (grounding).",
         bases=("gold", "passages"),
         labels=("supported", "unsupported", "contradicted"),
@@ -52,10 +53,10 @@ class Faithfulness(Scorer):
         limits="Calibrated on the writers of RAGTruth: another rate of inventions shifts it. Weakest on summaries "
         "(balanced accuracy .66, against .79 on data and .83 on questions) and on single small changes in "
         "free prose, of which about half are found; most are found in policy text. Answers in free paraphrase: half "
-        "to two thirds of the wrong ones found; one in seven right ones flagged, and of right answers of four "
-        "sentences and more a third to two thirds (docs/models/support.md, "
+        "to two thirds of the wrong ones found; one in seven right ones flagged. Answers of four claims over several "
+        "passages: one in ten to five right ones flagged, one wrong claim in six found (docs/models/support.md, "
         "docs/models/statements.md).",
-        version="6",
+        version="7",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

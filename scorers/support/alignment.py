@@ -129,6 +129,15 @@ def align(claim: Claim, context: Context, rarity: TermWeights) -> Alignment:
     )
 
 
+def unseen_share(claims: Iterable[Alignment]) -> float:
+    """Return the share of the distinct terms of some claims that their context does not have; 0 of none."""
+    shares: dict[str, float] = {}
+    for each in claims:
+        for term, share in each.match.items():
+            shares[term] = max(share, shares.get(term, 0.0))
+    return sum([share < SEEN for share in shares.values()], 0) / len(shares) if shares else 0.0
+
+
 MOST_NEAR, LEAST_NEAR = 8, 0.2
 """Sentences near a claim, and the share of it, weighted by rarity, that each must hold."""
 

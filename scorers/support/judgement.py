@@ -14,7 +14,7 @@ from scorers.models.terms import rarity
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
-from scorers.support.alignment import Alignment, align
+from scorers.support.alignment import Alignment, align, unseen_share
 from scorers.support.claims import read_claims, statements_of
 from scorers.support.context import Context
 from scorers.support.crowding import MANY
@@ -184,8 +184,17 @@ def judgement(answer: Answer, memory: Memory) -> Judgement:
         verdict if each.claim.sentence.asserts else UNJUDGED
         for each, verdict in zip(aligned, judged(table, aligned, said, kind), strict=True)
     )
-    whole = answer_verdict([verdicts[index] for index in asserting], kind)
+    whole = whole_verdict(aligned, verdicts, asserting)
     return Judgement(aligned, asserting, verdicts, whole, said, truncated, tuple(table), unread)
+
+
+def whole_verdict(
+    aligned: Sequence[Alignment], verdicts: Sequence[ClaimVerdict], claims: Sequence[int]
+) -> AnswerVerdict:
+    """Return what is said of an answer in English whose ``claims`` are these of its sentences."""
+    kind = kind_of(aligned[0].context)
+    unseen = None if kind in _DATA else unseen_share([aligned[index] for index in claims])
+    return answer_verdict([verdicts[index] for index in claims], kind, unseen)
 
 
 def _unread(text: str, statements: Sequence[Sentence]) -> int:

@@ -18,7 +18,7 @@ from scorers.text.normalize import behind_particle, terms
 from scorers.text.sentences import is_title
 
 
-class Repeated(NamedTuple):
+class RepeatedSentence(NamedTuple):
     """A sentence that a claim repeats: its source, its words, that it agrees, and what the comparison saw."""
 
     source: int
@@ -27,13 +27,15 @@ class Repeated(NamedTuple):
     seen: tuple[float, ...]
 
 
-def repeated(a: Alignment, question: str | None, language: LanguageCode) -> Repeated | None:
+def repeated(a: Alignment, question: str | None, language: LanguageCode) -> RepeatedSentence | None:
     """Return the sentence of prose that a claim repeats and that agrees with it; ``None`` where there is none."""
     place = _place(a)
     if place is None:
         return None
     comparison, seen = _compared(a.claim.sentence.words, place[1], question, language)
-    return Repeated(*place, comparison._replace(source=place[0]), seen) if comparison.outcome == "agrees" else None
+    return (
+        RepeatedSentence(*place, comparison._replace(source=place[0]), seen) if comparison.outcome == "agrees" else None
+    )
 
 
 def is_repeated(a: Alignment) -> bool:

@@ -12,8 +12,8 @@ from scorers.languages import language_between
 from scorers.memory import Memory, once
 from scorers.ports.entailment import Joining, SecondOpinion
 from scorers.statements.base import StatementComparison
-from scorers.support.judgement import Judgement, judge
-from scorers.support.model import EVEN, ClaimVerdict, answer_verdict, kind_of, logit_of, sigmoid
+from scorers.support.judgement import Judgement, judge, whole_verdict
+from scorers.support.model import EVEN, ClaimVerdict, kind_of, logit_of, sigmoid
 from scorers.support.premise import hypothesis_of, premise_of
 from scorers.support.stated import Stated
 
@@ -77,8 +77,7 @@ def seconded(found: Judgement, asked: Sequence[Doubted], model: SecondOpinion) -
             against = 0.0 if compared.contradicted is None else float(compared.contradicted[0, 0])
             share = min(against / max(1 - supported, _SMALL), 1.0)
             verdicts[each.at] = _joined(doubt, max(verdicts[each.at].contradicted, doubt * share))
-    kind = kind_of(found.aligned[asked[0].at].context)
-    whole = answer_verdict([verdicts[index] for index in found.claims], kind)
+    whole = whole_verdict(found.aligned, verdicts, found.claims)
     told = f"; {len(asked)} of {len(found.claims)} claims with {model.name}"
     return replace(
         found, verdicts=tuple(verdicts), stated=tuple(stated), verdict=whole, support_by=told, conflict_by=told
