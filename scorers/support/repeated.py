@@ -15,7 +15,7 @@ from scorers.support.context import Context
 from scorers.support.tying import SHORTEST
 from scorers.text.language import LanguageCode
 from scorers.text.normalize import behind_particle, terms
-from scorers.text.sentences import is_title
+from scorers.text.sentences import Sentence, is_title
 
 
 class RepeatedSentence(NamedTuple):
@@ -51,20 +51,31 @@ def _place(a: Alignment) -> tuple[int, str] | None:
     words = a.claim.sentence.words
     if len(a.unique) <= SHORTEST or len(words) > LONGEST or behind_particle(words):
         return None
-    return a.context.once(_sentences).get(_key(words))
+    key = _key(words)
+    return next(
+        (
+            (index, each.words)
+            for index, each in a.context.once(_sentences).get(key, ())
+            if _states(a.context, index, each)
+        ),
+        None,
+    )
 
 
-def _sentences(context: Context) -> dict[str, tuple[int, str]]:
-    """Return the sentences of prose that state something by themselves: no question, title or item of a list."""
-    found: dict[str, tuple[int, str]] = {}
+def _sentences(context: Context) -> dict[str, list[tuple[int, Sentence]]]:
+    """Return the sentences of prose with their source, by what they are found by."""
+    found: dict[str, list[tuple[int, Sentence]]] = {}
     for index, source in enumerate(context.sources):
-        if source.record is not None:
-            continue
-        told = context.told(index).at
-        for each in source.sentences:
-            if each.kind != "question" and each.words in told.get(each.start, ()) and not is_title(source.text, each):
-                found.setdefault(_key(each.words), (index, each.words))
+        for each in source.sentences if source.record is None else ():
+            if each.kind != "question" and len(each.words) <= LONGEST:
+                found.setdefault(_key(each.words), []).append((index, each))
     return found
+
+
+def _states(context: Context, index: int, sentence: Sentence) -> bool:
+    """Tell whether a sentence states something by itself: no title, and no item of a list does."""
+    told = context.told(index).at.get(sentence.start, ())
+    return sentence.words in told and not is_title(context.sources[index].text, sentence)
 
 
 def _key(words: str) -> str:
