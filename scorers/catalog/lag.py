@@ -188,7 +188,8 @@ def _copies(
     groups: Sequence[Sequence[Passage]], source: Catalog, files: Mapping[str, Iterable[str]], at: datetime
 ) -> list[_Copy]:
     """Return the documents of an index with what they are copies of; first those that are the same word for word."""
-    meant = [_ids(chunks[0], source, files) for chunks in groups]
+    copied = frozenset(_name(chunks[0].uri or chunks[0].doc_id or "") for chunks in groups)
+    meant = [_ids(chunks[0], source, files, copied) for chunks in groups]
     found = [_editions(chunks, ids, source) for chunks, ids in zip(groups, meant, strict=True)]
     taken = {edition.key.id for editions in found for edition in editions}
     copies = []
@@ -203,11 +204,18 @@ def _copies(
 
 
 def _file(uri: str) -> str:
-    return page_of(uri).partition("?")[0].rpartition("/")[2].casefold()
+    return _name(uri).casefold()
 
 
-def _ids(first: Passage, source: Catalog, files: Mapping[str, Iterable[str]]) -> Sequence[str]:
-    """Return the documents that the names of a copy lead to: several for the name of a file without its folder."""
+def _name(uri: str) -> str:
+    return page_of(uri).partition("?")[0].rpartition("/")[2]
+
+
+def _ids(first: Passage, source: Catalog, files: Mapping[str, Iterable[str]], copied: frozenset[str]) -> Sequence[str]:
+    """Return the documents that the names of a copy lead to: several for the name of a file without its folder.
+
+    ``copied`` are the names of the files of all copies.
+    """
     if first.doc_id is not None and source.knows(first.doc_id):
         return (first.doc_id,)
     uri = first.uri or first.doc_id or ""
@@ -215,7 +223,10 @@ def _ids(first: Passage, source: Catalog, files: Mapping[str, Iterable[str]]) ->
     if not found:
         found = {entry.id for entry in at_end_of(uri, source)}
     if not found and "/" not in place_of(uri):
-        found = set(files.get(_file(uri), ()))
+        alike = files.get(_file(uri), ())
+        exact = {name for name in alike if _name(name) == _name(uri)}
+        # A copy "DEBUG.md" is none of a file "Debug.md" of which there is a copy that is spelled like it.
+        found = exact or {name for name in alike if _name(name) not in copied}
     return sorted(found)
 
 
@@ -250,9 +261,25 @@ def _verbatim(chunks: Sequence[Passage], edition: Edition) -> bool | None:
         if start < 0:
             return False
         while start >= 0 and wanted:
-            covered[start : start + len(wanted)] = b"\1" * len(wanted)
-            start = whole.find(wanted, start + len(wanted))
-    return not any(not seen and letter != " " for seen, letter in zip(covered, whole, strict=True))
+            end = _repeated_until(whole, wanted, start)
+            covered[start:end] = b"\1" * (end - start)
+            start = whole.find(wanted, end - len(wanted) + 1)
+    return not any(not there and letter != " " for there, letter in zip(covered, whole, strict=True))
+
+
+def _repeated_until(whole: str, wanted: str, start: int) -> int:
+    """Return where the last of the places of a text ends that overlap, each the next: six of ten lines alike have five.
+
+    >>> _repeated_until("la la la la, he sang", "la la", 0)
+    11
+    """
+    end = start + len(wanted)
+    again = whole.find(wanted, start + 1, end + len(wanted) - 1)
+    if again > start:
+        last = wanted[start - again :]
+        while whole.startswith(last, end):
+            end += len(last)
+    return end
 
 
 def _faithful(copies: Iterable[_Copy]) -> frozenset[str]:

@@ -158,3 +158,40 @@ def test_two_versions_at_one_path_are_right_in_every_order_of_rows(metadata: str
             told = [versions[chunk.text] for chunk in (old[0], old[1], new[1])]
             assert [one and one.version for one in told] == [None, "1", "2"], "what both say is of either"
         assert kinds(index_lag(catalog, [*rest, *new], NOW)) == {}
+
+
+def test_chunks_of_lines_that_repeat_are_what_the_source_has() -> None:
+    line = "go list -json -compiled -deps=true .\n"
+    whole = "First the cache is made.\n" + 20 * line + "Then all of them are awaited.\n"
+    parts = ["First the cache is made.\n" + 9 * line, 9 * line, "Then all of them are awaited.\n"]
+    copies = [Document(id="a.txt", uri="/srv/a.txt", section=str(at), text=part) for at, part in enumerate(parts)]
+    found = index_lag(Catalog([Document(id="a.txt", uri="/srv/a.txt", text=whole)]), copies, NOW)
+    assert (found.same, found.lagging) == (1, ())
+
+
+def test_a_file_without_its_folder_is_a_copy_of_that_which_is_spelled_like_it() -> None:
+    places = ("audio/DEBUG.md", "web/Debug.md")
+    source = [Document(id=place, uri=f"/srv/{place}", text=text(place, 14 + at)) for at, place in enumerate(places)]
+    kept = [Document(id=name, uri=f"/srv/{name}", text=text(name)) for name in NAMES]
+    copies = [
+        Document(id="DEBUG.md", uri="DEBUG.md", text=text("audio/DEBUG.md", 30)),
+        Document(id="Debug.md", uri="Debug.md", text=text("web/Debug.md", 15)),
+        *(Document(id=name, uri=f"/srv/{name}", text=text(name)) for name in NAMES),
+    ]
+    found = index_lag(Catalog([*source, *kept]), copies, NOW)
+    assert [(one.id, one.kind, one.source) for one in found.lagging] == [("DEBUG.md", "outdated", "audio/DEBUG.md")]
+
+
+def test_a_removed_file_is_not_taken_for_one_that_is_spelled_otherwise_and_has_its_copy() -> None:
+    source = [Document(id=name, uri=f"/srv/{name}", text=text(name)) for name in (*NAMES, "web/Debug.md")]
+    copies = [Document(id=name, uri=f"/srv/{name}", text=text(name)) for name in NAMES]
+    copies += [
+        Document(id=name, uri=name, text=text(place))
+        for name, place in (("DEBUG.md", "audio"), ("Debug.md", "web/Debug.md"))
+    ]
+    found = index_lag(Catalog(source), copies, NOW)
+    assert [(one.id, one.kind) for one in found.lagging] == [("DEBUG.md", "removed")]
+    alone = index_lag(
+        Catalog(source), [*copies[:-2], Document(id="DEBUG.MD", uri="DEBUG.MD", text=text("web/Debug.md"))], NOW
+    )
+    assert alone.lagging == ()
