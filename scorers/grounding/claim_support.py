@@ -55,7 +55,7 @@ class ClaimSupport(Scorer):
         limits="Trained on English answers. Weak where a claim names another entity of the context, exchanges who "
         "does what to whom, adds a restriction, or sums up in words of its own; no rate, but a ranking, for "
         "a single claim (shares found by kind: docs/models/support.md, docs/models/statements.md).",
-        version="7",
+        version="8",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     by_entailment: ClassVar[bool] = True

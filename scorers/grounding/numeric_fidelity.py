@@ -44,7 +44,7 @@ class NumericFidelity(Scorer):
         limits="Checks that the context states the quantity, not what it states it about: a value of another row "
         "or person counts as faithful. What bounds it (at least, at most) is judged by faithfulness "
         "instead. Reads units of eleven languages; another unit is a bare number.",
-        version="2",
+        version="3",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["numeric_fidelity"] = "numeric_fidelity"

@@ -14,6 +14,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.clauses import Clause, Force, Item
 from scorers.statements.forces import clash, flipped
 from scorers.statements.gating import NEARLY_ALL, denied_member, gate, opposed, rise
+from scorers.statements.lexicon.verbs import FINITE
 from scorers.statements.naming import only_names
 from scorers.statements.segments import SIDE, conditions
 from scorers.statements.words import is_verb, root_of
@@ -298,7 +299,8 @@ def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] 
     if a.covered < HALF or (not reply and (a.covered < NEARLY_ALL - 0.1 or a.used < HALF)):
         lost = None, None
     if lost[1] is not None and (
-        _of_other_part(a.source, lost[1].place, used)
+        _is_adjunct(a.claim)
+        or _of_other_part(a.source, lost[1].place, used)
         # "Members pay 7 EUR, children are free" has one sum, and a claim with that speaks of members.
         or (lost[1].shown.lower() == "free" and any(item.figure and item.place in used for item in its))
     ):
@@ -310,6 +312,21 @@ def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] 
                 told = other.segments[0].shown
                 shown = (denying.shown, told) if other is a.source else (told, denying.shown)
     return (1 if relative >= 0 else -1), shown
+
+
+def _is_adjunct(clause: Clause) -> bool:
+    """Tell whether a clause says when or how alone, its verb being that of its question.
+
+    "Within 14 days" of what may be withdrawn denies nothing of that.
+    """
+    shown = clause.segments[0].shown
+    return _ADJUNCT.match(shown) is not None and clause.state == "YES" and FINITE.isdisjoint(shown.lower().split())
+
+
+_ADJUNCT = re.compile(
+    r"(?:$|(?:within|until|till|up to|by|before|after|from|for|during|on|at|in|between|with|without|upon)\b)",
+    re.IGNORECASE,
+)
 
 
 def _bounding(items: Sequence[Item], at: int) -> bool:

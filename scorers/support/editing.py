@@ -15,6 +15,7 @@ from scorers.statements.base import Difference, DifferenceKind
 from scorers.statements.words import excludes, is_verb, relation, word_of
 from scorers.support.alignment import Alignment
 from scorers.support.copies import BOUNDS, COVERS, ORDER, CopiedWord, copied_words
+from scorers.support.joining import joined_otherwise
 from scorers.text.normalize import behind_particle, word_set
 
 LEAST_TOLD = 0.7
@@ -74,6 +75,10 @@ def edited(a: Alignment) -> CopyEdit | None:
             break
         sentence = a.context.sources[source].sentences[at]
         if sentence.kind == "question" or len(sentence.words) > LONGEST:
+            continue
+        joined = joined_otherwise(claim, sentence.words)
+        if joined is not None:
+            found = found or CopyEdit(joined, source, sentence.words)
             continue
         if ours is None:
             ours = copied_words(claim[behind_particle(claim) :])

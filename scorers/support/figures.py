@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
@@ -171,14 +172,36 @@ UNITS = word_set(
 
 
 def seen(a: Alignment, term: str) -> bool:
-    """Return whether the context has a figure; a clock time also where only the half of the day differs."""
+    """Return whether the context has a figure; a clock time also where one side leaves open which half of the day."""
     if a.match[term]:
         return True
     hour, colon, minute = term[1:].partition(":")
     if not colon or not hour.isdigit():
         return False
-    other = f"#{(int(hour) + 12) % 24}:{minute}"
-    return any(other in source.at for source in a.context.sources)
+    other = (int(hour) + _HALF) % (2 * _HALF)
+    open_ = not _tells_half(int(hour), a.claim.sentence.words)
+    return any(
+        f"#{other}:{minute}" in source.at
+        and (open_ or not (_tells_half(other, source.text) or any(map(_of_24_hours, source.at))))
+        for source in a.context.sources
+    )
+
+
+_HALF = 12
+
+
+def _tells_half(hour: int, text: str) -> bool:
+    """Tell whether an hour is told with its half of the day: one past 12, or one with "am" or "pm"."""
+    return hour > _HALF or any(int(found["hour"]) % _HALF == hour % _HALF for found in _WITH_HALF.finditer(text))
+
+
+_WITH_HALF = re.compile(r"\b(?P<hour>\d{1,2})(?:[:.]\d\d)?\s?[ap]\.?m\b", re.IGNORECASE)
+
+
+def _of_24_hours(term: str) -> bool:
+    """Tell whether a term is a time past noon: a text with one counts 24 hours, so that its 9:00 is in the morning."""
+    hour, colon, _ = term[1:].partition(":")
+    return bool(colon) and term[0] == "#" and hour.isdigit() and int(hour) > _HALF
 
 
 def _lost(a: Alignment, index: int) -> float:

@@ -10,6 +10,7 @@ from scorers.statements.quantities.amounts import NumberReading, share_at
 from scorers.statements.quantities.bounds import ahead
 from scorers.statements.quantities.codes import is_code, past_code
 from scorers.statements.quantities.dates import NOONS, clock_at, date_at, dated, is_verb, months, year_of
+from scorers.statements.quantities.halves import in_their_half
 from scorers.statements.quantities.ideographs import ideographic
 from scorers.statements.quantities.measures import (
     currency_before,
@@ -92,7 +93,7 @@ def read_quantities(text: str, language: str = "en") -> tuple[Quantity, ...]:
     if not _DIGIT.search(text) and not table.tell((_WORD_ASCII if text.isascii() else _WORD).findall(text.lower())):
         return ()
     found = tokens(text, spaced=table.spaced)
-    return _Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities()
+    return in_their_half(_Reader(TokenizedText(text, found, [token.text for token in found], table)).quantities())
 
 
 quantities_in = cached_by_text(cost=4)(read_quantities)

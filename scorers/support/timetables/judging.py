@@ -55,12 +55,13 @@ class _Told(NamedTuple):
 def timed(a: Alignment) -> Timed | None:
     """Return what the timetables of a context say of a claim; ``None`` where they tell nothing of it."""
     words = a.claim.sentence.words[:LONGEST]
-    claimed = slots_in(words[behind_particle(words) :])
+    claimed: Sequence[OpenHours] = slots_in(words[behind_particle(words) :])
     if not claimed or any(each.vague for each in claimed) or a.context.structured or _NOT_UNTIL.search(words):
         return None
     told = [each for each in a.context.once(_told) if not _defines(each.words, words)]
     if not told or len(told) > MOST_SLOTS:
         return None
+    claimed = _on_days_asked(claimed, a.claim.asked[:LONGEST], told)
     found = [_of_slot(each, told) for each in claimed]
     said = [each for each in found if each is not None]
     against = next((each for each in said if each.difference is not None), None)
@@ -72,6 +73,17 @@ def timed(a: Alignment) -> Timed | None:
     named = named_in(words)
     valued = any(each.dimension != "clock" for each in quantities_in(words, "en"))
     return said[0]._replace(whole=said[0].whole and not valued and len(named) == len(claimed[0].named))
+
+
+def _on_days_asked(claimed: Sequence[OpenHours], question: str, told: Sequence[_Told]) -> Sequence[OpenHours]:
+    """Return the slots of a claim without any day on the days of its question: "from 10 to 4" of one about Sundays."""
+    asked = {each.days: each.shown for each in slots_in(question) if each.days is not None and not each.which}
+    if len(asked) != 1 or any(each.days is not None for each in claimed):
+        return claimed
+    ((days, shown),) = asked.items()
+    known = keys_in([mark for each in told for mark in each.slot.named])
+    named = tuple([mark for mark in named_in(question) if not known.isdisjoint(mark.keys)])
+    return [each._replace(days=days, named=each.named or named, shown=f"{each.shown} ({shown})") for each in claimed]
 
 
 def _defines(told: str, claim: str) -> bool:

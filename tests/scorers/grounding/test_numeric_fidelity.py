@@ -117,3 +117,25 @@ def test_a_day_of_a_range_whose_month_stands_once_is_that_of_the_context() -> No
         result = NumericFidelity().score(Answer(id="a", answer=text, passages=(passage,)), ENV)
         assert isinstance(result, Score)
         assert result.value == value
+
+
+@pytest.mark.parametrize(
+    ("passage", "answer", "value"),
+    [
+        ("The library is open from 9 am to 8 pm.", "It is open until 21:00.", 0),
+        ("The library is open from 9 am to 8 pm.", "It is open until 9 pm.", 0),
+        ("The library is open from 9 am to 8 pm.", "It opens at 8 am.", 0),
+        ("The library is open from 9 am to 8 pm.", "It is open until 20:00.", 1),
+        ("The library is open from 9 am to 8 pm.", "It is open until 8.", 1),
+        ("The shop closes at 8:00.", "It closes at 8 pm.", 1),
+        ("Die Bibliothek ist von 9 bis 20 Uhr geöffnet.", "Die Bibliothek ist von 9 bis 21 Uhr geöffnet.", 0.5),
+        ("Die Bibliothek ist von 9 bis 20 Uhr geöffnet.", "Die Bibliothek ist von 9 bis 20 Uhr geöffnet.", 1),
+    ],
+)
+def test_the_other_half_of_the_day_is_another_time_where_both_say_which(
+    passage: str, answer: str, value: float
+) -> None:
+    given = Answer(id="a", answer=answer, passages=(Passage(id="p", text=passage),))
+    result = NumericFidelity().score(given, ENV)
+    assert isinstance(result, Score)
+    assert result.value == value
