@@ -80,3 +80,30 @@ def test_one_of_two_conditions_is_not_both(rule: str) -> None:
     assert _label((rule,), "What does it say?", other) == "contradicted"
     assert _label((rule,), "What does it say?", rule) == "supported"
     assert _label((other,), "What does it say?", other) == "supported"
+
+
+TRIP = "A single trip may last at most 62 days."
+
+
+@pytest.mark.parametrize(
+    ("passages", "question", "answer", "wrong"),
+    [
+        ((TRIP,), "Can I travel for 90 days?", "Yes, you can travel for 90 days.", True),
+        ((TRIP,), "Is a trip of 70 days covered?", "Yes, a trip of 70 days is covered.", True),
+        ((TRIP,), "Can I travel for 50 days?", "Yes, you can travel for 50 days.", False),
+        ((TRIP, "The gold policy covers trips of up to 120 days."), "Can I travel for 90 days?",
+         "Yes, with the gold policy you can travel for 90 days.", False),
+        (("Bags of up to 20 kg are free of charge.",), "Can I bring a bag of 30 kg?",
+         "Yes, you can bring a bag of 30 kg.", False),
+        (("A stay may last at most 14 nights. For longer stays, ask the manager.",), "Can I stay for 20 nights?",
+         "Yes, you can stay for 20 nights if you ask the manager.", False),
+    ],
+)  # fmt: skip
+def test_more_than_the_one_limit_is_not_granted(
+    passages: tuple[str, ...],
+    question: str,
+    answer: str,
+    *,
+    wrong: bool,
+) -> None:
+    assert (_label(passages, question, answer) == "contradicted") == wrong
