@@ -129,7 +129,7 @@ class RowApi:
 
             at_once = min(wanted.limit, PAGE_ROWS)
             rows = _following(read)
-            return _page("decisions", *_shown(rows, DecisionBody.model_validate, wanted.limit, patience))
+            return _page("decisions", *_shown(rows, DecisionBody.model_validate, wanted.limit, patience.enough))
 
         return await self._respond(self.serving.lists, request, page)
 
@@ -155,7 +155,7 @@ class RowApi:
         def page(store: Store, patience: Patience) -> bytes:
             at_once = min(wanted.limit, PAGE_ROWS)
             rows = _following(lambda last: store.changes(after=wanted.after if last is None else last, limit=at_once))
-            return _page("changes", *_shown(rows, ChangeBody.model_validate, wanted.limit, patience))
+            return _page("changes", *_shown(rows, ChangeBody.model_validate, wanted.limit, patience.enough))
 
         return await self._respond(self.serving.lists, request, page)
 
@@ -197,7 +197,7 @@ class RowApi:
         def page(store: Store, patience: Patience) -> bytes:
             at_once = min(wanted.limit, PAGE_ROWS)
             rows = _following(lambda last: store.labels(after=wanted.after if last is None else last, limit=at_once))
-            return _page("labels", *_shown(rows, LabelBody.model_validate, wanted.limit, patience))
+            return _page("labels", *_shown(rows, LabelBody.model_validate, wanted.limit, patience.enough))
 
         return await self._respond(self.serving.lists, request, page)
 
@@ -250,9 +250,12 @@ class RowApi:
                 for seqs in groups(listing.seqs, PAGE_ROWS)
                 for row in sorted(store.answers(seqs), key=lambda row: seqs.index(row.seq))
             )
-            bodies, last = _shown(rows, answer_body, wanted.limit, patience)
             if wanted.order != "newest":
+                # The search may have taken all the time of a page. What it found is shown for all that: it is not
+                # found again by going on from where the search ended.
+                bodies, _ = _shown(rows, answer_body, wanted.limit, patience.over)
                 return _page("answers", bodies, listing.before)
+            bodies, last = _shown(rows, answer_body, wanted.limit, patience.enough)
             # Where all that were found are shown, it goes on where the search ended, which may be far below the last.
             return _page("answers", bodies, listing.before if last in (None, *listing.seqs[-1:]) else last)
 
@@ -293,7 +296,7 @@ def _following(read: Callable[[int | None], Sequence[StoredRow]]) -> Iterator[St
 
 
 def _shown(
-    rows: Iterable[StoredRow], body: Callable[[StoredRow], object], limit: int, patience: Patience
+    rows: Iterable[StoredRow], body: Callable[[StoredRow], object], limit: int, enough: Callable[[], bool]
 ) -> tuple[list[bytes], int | None]:
     """Return the bodies of rows until the page is full, and then the number of its last; ``None`` if it is not."""
     bodies: list[bytes] = []
@@ -301,7 +304,7 @@ def _shown(
     for row in rows:
         bodies.append(encoded(body(row)))
         size += len(bodies[-1])
-        if len(bodies) == limit or size >= PAGE_BYTES or patience.enough():
+        if len(bodies) == limit or size >= PAGE_BYTES or enough():
             return bodies, row.seq
     return bodies, None
 

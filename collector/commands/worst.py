@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -17,10 +18,14 @@ GOOD = 0.01
 """Share of a metric's range, from its best value: what is as good is never among the worst."""
 LOOKED_AT = 10
 """Answers that are asked for each that is wanted: many people ask the same, and get the same answer."""
-MOST = 200
-"""Answers that are asked for at most."""
+MOST = 100
+"""Answers of one page at most: with their passages they stay below the bytes at which the agent ends a page."""
+EQUAL = 1000
+"""Answers of a page of those with one value: where such a page ends early, it says where to go on."""
 PAGES = 5
 """Pages of one search: each looks through a hundred thousand answers and may hold few of them."""
+REQUESTS = 20
+"""Pages in all: each may keep the agent busy for two seconds, and a million answers may be equally bad."""
 
 
 class MetricRange(NamedTuple):
@@ -53,30 +58,96 @@ def worst(agent: AskedAgent, metric: str, slice_: Mapping[str, str], limit: int)
     Raises `ConfigError` for a metric that neither the agent nor this version knows, and as `AskedAgent` does.
     """
     known = _range(agent, metric)
-    order = "lowest" if known.higher_is_better else "highest"
-    wanted = {
-        **slice_,
-        "metric": metric,
-        **_bad(known),
-        "order": order,
-        "limit": max(limit, min(MOST, LOOKED_AT * limit)),
-    }
-    found: list[WorstAnswer] = []
-    before, searched = 0, "all answers"
-    for page in range(1, PAGES + 1):
-        body = agent.get("/v1/answers", {**wanted, "before": before})
-        # One that was given another evaluation while it was looked for has no value any more.
-        found += [
-            WorstAnswer(score, row) for row in rows_of(body, "answers") if (score := score_of(row, metric)) is not None
-        ]
-        following = body.get("next")
-        if not isinstance(following, int):
+    search = _Search(agent, {**slice_, "metric": metric}, metric, known)
+    bounds = _bad(known)
+    while True:
+        end = search.page_by_value(bounds, max(limit, min(MOST, LOOKED_AT * limit)))
+        if end is None or len(_once(search.worse_than(end))) >= limit:
             break
-        before = following
-        if page == PAGES:
-            searched = "the newest answers, as far as the search went"
-    found.sort(key=lambda each: each.score["value"], reverse=not known.higher_is_better)
-    return WorstFound(searched, known.higher_is_better, tuple(_once(found)[:limit]))
+        # Further answers with this very value may be left, such as many people's to one question.
+        search.all_with(end)
+        if search.more or len(_once([each for each in search.sorted() if not search.better(each, end)])) >= limit:
+            break
+        bounds |= _beyond(end, known)
+    return WorstFound(search.searched, known.higher_is_better, tuple(_once(search.sorted())[:limit]))
+
+
+class _Search:
+    """Bad answers as they are asked for, the worst first, in a bounded number of requests."""
+
+    def __init__(self, agent: AskedAgent, wanted: Mapping[str, Any], metric: str, known: MetricRange) -> None:
+        self._agent = agent
+        self._wanted = wanted
+        self._metric = metric
+        self._higher = known.higher_is_better
+        self._left = REQUESTS
+        self._found: dict[Any, WorstAnswer] = {}
+        self.more = False
+        """Whether the requests were used up before all was looked through that may be among the worst."""
+        self._older = False
+
+    @property
+    def searched(self) -> str:
+        """Among which answers the worst were looked for, in words."""
+        if self.more:
+            return f"the {len(self._found):,} worst that were looked through (there are more)"
+        return "the newest answers, as far as the search went" if self._older else "all answers"
+
+    def page_by_value(self, bounds: Mapping[str, float], size: int) -> float | None:
+        """Find the worst within bounds; return the value from which on some may be left out, ``None`` if none is."""
+        order = "lowest" if self._higher else "highest"
+        ends: list[float] = []
+        for rows, scored in self._pages({**bounds, "order": order, "limit": size}, PAGES):
+            if rows >= size and scored:
+                ends.append(scored[-1].score["value"])
+        return (min if self._higher else max)(ends) if ends and not self.more else None
+
+    def all_with(self, value: float) -> None:
+        """Find the answers with one value, the newest first."""
+        for _ in self._pages({"min_value": value, "max_value": value, "limit": EQUAL}, REQUESTS):
+            pass
+
+    def _pages(self, wanted: Mapping[str, Any], most: int) -> Iterator[tuple[int, list[WorstAnswer]]]:
+        """Yield how many rows each page has, and those of them with a value, which are kept."""
+        before = 0
+        for _ in range(most):
+            if self._left == 0:
+                self.more = True
+                return
+            self._left -= 1
+            body = self._agent.get("/v1/answers", {**self._wanted, **wanted, "before": before})
+            rows = rows_of(body, "answers")
+            # One that was given another evaluation while it was looked for has no value any more.
+            pairs = [(score_of(row, self._metric), row) for row in rows]
+            scored = [WorstAnswer(score, row) for score, row in pairs if score is not None]
+            for each in scored:
+                self._found.setdefault(part_of(each.body, "answer").get("id"), each)
+            yield len(rows), scored
+            following = body.get("next")
+            if not isinstance(following, int):
+                return
+            before = following
+        self._older = True
+
+    def sorted(self) -> list[WorstAnswer]:
+        """Return what was found, the worst first."""
+        return sorted(self._found.values(), key=lambda each: each.score["value"], reverse=not self._higher)
+
+    def better(self, answer: WorstAnswer, value: float) -> bool:
+        """Whether an answer has a better value than this one."""
+        found: float = answer.score["value"]
+        return found > value if self._higher else found < value
+
+    def worse_than(self, value: float) -> list[WorstAnswer]:
+        """Return what was found that is worse than this value, the worst first."""
+        return [each for each in self.sorted() if each.score["value"] != value and not self.better(each, value)]
+
+
+def _beyond(value: float, known: MetricRange) -> dict[str, float]:
+    """Return the parameter of the API that asks only for what is better than a value."""
+    if known.higher_is_better:
+        return {"min_value": math.nextafter(value, math.inf)}
+    return {"max_value": math.nextafter(value, -math.inf)}
 
 
 def _once(found: Iterable[WorstAnswer]) -> list[WorstAnswer]:

@@ -308,6 +308,18 @@ def test_a_page_ends_after_its_time_with_what_it_has_and_says_where_to_go_on(ben
     assert [[row["seq"] for row in page] for page in pages if page] == [[6], [5], [4], [3], [2], [1]]
 
 
+def test_the_worst_that_a_page_found_are_shown_where_the_search_took_all_its_time(bench, monkeypatch):
+    for name in "abcdef":
+        bench.put(name, domain="travel", stale=1.0)
+    monkeypatch.setattr(queries, "PAGE_SECONDS", 0)
+    monkeypatch.setattr(listing, "SPAN", 3)
+    pages = bench.pages("/v1/answers?metric=stale_source_use&order=highest", "answers", "before")
+    assert [[row["answer"]["id"] for row in page] for page in pages] == [
+        ["id/f", "id/e", "id/d"],
+        ["id/c", "id/b", "id/a"],
+    ]
+
+
 def test_a_filter_that_nobody_matches_looks_at_so_many_answers_and_says_where_to_go_on(bench, monkeypatch):
     for i, name in enumerate("abcdefgh"):
         bench.put(name, domain="leave" if i < 2 else "travel", stale=float(i % 4 == 0))

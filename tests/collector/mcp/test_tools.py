@@ -1,10 +1,11 @@
 """What the tools show of bodies of any size, and of what is no agent."""
 
 import json
+from urllib.parse import parse_qsl
 
 import pytest
 
-from collector.commands import asking
+from collector.commands import asking, worst
 from collector.commands.asking import AgentReply
 from collector.errors import ConfigError
 from collector.mcp.tools import AgentTools
@@ -113,7 +114,9 @@ def test_verdicts_and_decisions_of_any_size_are_shown_within_bounds(agent):
 
 
 def test_the_worst_answers_are_asked_for_and_the_same_answer_to_the_same_question_is_shown_once(agent):
-    agent["/v1/answers"] = {"answers": [answer(f"{n}", n / 10) for n in (0, 0, 1, 2)], "next": None}
+    same = answer("0", 0.0)
+    same["answer"] |= {"id": "again"}
+    agent["/v1/answers"] = {"answers": [answer("0", 0.0), same, answer("1", 0.1), answer("2", 0.2)], "next": None}
     shown = AgentTools(url="http://agent").worst_answers("claim_support", {"service": "desk"}, 3)
     assert [(each.answer_id, each.value, each.times) for each in shown.answers] == [
         ("0", 0.0, 2),
@@ -124,6 +127,51 @@ def test_the_worst_answers_are_asked_for_and_the_same_answer_to_the_same_questio
     (path,) = agent.asked
     assert path == "/v1/answers?service=desk&metric=claim_support&max_value=0.99&order=lowest&limit=30&before=0"
     assert size(shown) < MOST
+
+
+@pytest.fixture
+def many(monkeypatch):
+    """An agent that lists what is in ``rows``, the newest first, as the API does: a page at a time, by value too."""
+    rows = []
+
+    def ask(_, path, **__):
+        asked = dict(parse_qsl(path.partition("?")[2]))
+        before, limit = int(asked["before"]) or len(rows), int(asked["limit"])
+        low, high = (float(asked.get(name, default)) for name, default in (("min_value", "0"), ("max_value", "1")))
+        values = {seq: rows[seq]["evaluation"]["scores"][0]["value"] for seq in reversed(range(before))}
+        found = [seq for seq, value in values.items() if low <= value <= high]
+        if asked.get("order") == "lowest":
+            shown, following = sorted(found, key=lambda seq: values[seq])[:limit], None
+        else:
+            shown, following = found[:limit], (found[limit - 1] if len(found) > limit else None)
+        return AgentReply(body={"answers": [rows[seq] for seq in shown], "next": following})
+
+    monkeypatch.setattr(asking, "ask_agent", ask)
+    return rows
+
+
+def asked_by_many(name, value, count):
+    bodies = [answer(name, value) for _ in range(count)]
+    for number, body in enumerate(bodies):
+        body["answer"] = body["answer"] | {"id": f"{name}/{number}", "question": name, "answer": name}
+    return bodies
+
+
+@pytest.mark.parametrize("limit", [2, 3, 5, 20])
+def test_a_question_that_very_many_asked_hides_no_other_and_all_who_asked_are_counted(many, limit):
+    many += [*asked_by_many("older", 0.1, 3), *asked_by_many("common", 0.1, 2_228), *asked_by_many("better", 0.2, 110)]
+    shown = AgentTools(url="http://agent").worst_answers("claim_support", None, limit)
+    there = [("common/2227", 2_228), ("older/2", 3), ("better/109", 110)]
+    assert [(each.answer_id, each.times) for each in shown.answers] == there[:limit]
+    assert shown.searched == "all answers"
+
+
+def test_where_not_all_can_be_looked_through_it_says_among_how_many(many, monkeypatch):
+    monkeypatch.setattr(worst, "REQUESTS", 3)
+    many += asked_by_many("common", 0.1, 5_000)
+    shown = AgentTools(url="http://agent").worst_answers("claim_support", None, 5)
+    assert [(each.answer_id, each.times) for each in shown.answers] == [("common/4999", 2_000)]
+    assert shown.searched == "the 2,000 worst that were looked through (there are more)"
 
 
 def test_where_low_values_are_good_the_highest_are_asked_for(agent):
