@@ -212,6 +212,13 @@ def init(
         else:
             agent = asked_agent(url, token_file)
             traffic = watched_traffic(
-                agent, seconds=seconds, progress=progress, monotonic=time.monotonic, sleep=time.sleep
+                agent,
+                seconds=seconds,
+                catalog=catalog,
+                now=now,
+                progress=progress,
+                err=sys.stderr,
+                monotonic=time.monotonic,
+                sleep=time.sleep,
             )
     return write(traffic, catalog=catalog, target=target, at=now, as_json=as_json, out=out)

@@ -21,7 +21,7 @@ from collector.commands.objects import object_line
 from collector.commands.problems import placed
 from collector.commands.progress import Progress
 from collector.commands.proposal import Proposal, proposed
-from collector.commands.scoring import ScoringPlan, catalog_at, set_up
+from collector.commands.scoring import ScoringPlan, catalog_at, require_catalog, set_up
 from collector.commands.worst import listed
 from collector.configuration.file import load
 from collector.configuration.schema import Config
@@ -33,7 +33,7 @@ from scorers.base import Evaluation
 ENOUGH = 300
 """Answers after which nothing more is waited for."""
 SCORED = 200
-"""Answers of files that are scored: enough to see which metrics have values."""
+"""Answers that are scored here, of files and with a catalog that is given: enough to see which metrics have values."""
 LOOK_SECONDS = 1.0
 PRINTED = "-"
 """Name of the target that stands for standard output."""
@@ -64,14 +64,19 @@ def watched_traffic(
     agent: AskedAgent,
     *,
     seconds: float,
+    catalog: Path | None,
+    now: datetime,
     progress: Progress,
+    err: TextIO,
     monotonic: Callable[[], float],
     sleep: Callable[[float], None],
 ) -> Traffic:
     """Return the newest traffic of a running agent, after so many seconds or once there is enough of it.
 
-    Raises `ConfigError` where the agent cannot be asked, or had no answer in that time.
+    With a ``catalog`` its answers are scored anew, as the agent scored them without it. Raises `ConfigError` where the
+    agent cannot be asked, or had no answer in that time, and for a catalog with problems.
     """
+    config = _with_catalog(catalog)
     end = monotonic() + seconds
     while True:
         found = list(listed(agent, {}, ENOUGH))
@@ -89,13 +94,14 @@ def watched_traffic(
         about = AgentBody.model_validate(agent.get("/v1/agent"))
         keys = KeysFound.model_validate(agent.get("/v1/span-keys"))
         answers = [Answer.model_validate(row.get("answer")) for row in found]
-        evaluations = [Evaluation.model_validate(row["evaluation"]) for row in found if part_of(row, "evaluation")]
+        stored = [Evaluation.model_validate(row["evaluation"]) for row in found if part_of(row, "evaluation")]
     except ValidationError as error:
         raise agent.unlike() from error
     lines = KeyCount()
     for answer in answers:
         if answer.trace_id is None:
             lines.add_answer(answer)
+    evaluations = stored if catalog is None else _scored(answers[:SCORED], config, now, progress, err)
     return Traffic(answers, evaluations, keys.beside(lines.result()), about.catalog, about.configured)
 
 
@@ -104,7 +110,7 @@ def traffic_in(
 ) -> Traffic:
     """Return the traffic in files of traces or answers. Raises `ConfigError` where they hold no answer."""
     keys = KeyCount()
-    config = Config() if catalog is None else load(f"catalog: {{path: {_quoted(str(catalog))}}}", where="--catalog")
+    config = _with_catalog(catalog)
     options: AdaptOptions = config.traces.options()
     answers: list[Answer] = []
     unreadable: list[tuple[str, str]] = []
@@ -117,24 +123,36 @@ def traffic_in(
         raise ConfigError(*_without_answers(files, unreadable, keys.result().traces))
     if unreadable:
         err.write(f"groundwire: {_first_of(unreadable)}; the configuration is written without it\n")
+    return Traffic(answers, _scored(answers[-SCORED:], config, now, progress, err), keys.result())
+
+
+def _with_catalog(path: Path | None) -> Config:
+    if path is None:
+        return Config()
+    require_catalog(path)
+    return load(f"catalog: {{path: {_quoted(str(path))}}}", where="--catalog")
+
+
+def _scored(
+    answers: Sequence[Answer], config: Config, now: datetime, progress: Progress, err: TextIO
+) -> list[Evaluation]:
+    """Return the scores of these few answers with the catalog that is configured."""
     with catalog_at(config.catalog, err) as known:
         plan = ScoringPlan(
             panel=config.scorers,
             catalog=known,
             now=now,
             timeout=config.scoring.timeout.total_seconds(),
-            max_text_chars=options.max_text_chars,
+            max_text_chars=config.traces.options().max_text_chars,
             compares=False,
         )
-        chosen = answers[-SCORED:]
         # In this process: they are few, and workers take longer to start than to score them.
         score = set_up(plan)
-        evaluations = [
+        return [
             Evaluation.model_validate_json(scores.evaluation)
-            for answer in progress.over(chosen, "scoring", "answers", every=8)
+            for answer in progress.over(answers, "scoring", "answers", every=8)
             for scores in score([answer.model_dump_json()])
         ]
-    return Traffic(answers, evaluations, keys.result())
 
 
 def _without_answers(files: Sequence[Path], unreadable: Sequence[tuple[str, str]], traces: int) -> Iterator[str]:

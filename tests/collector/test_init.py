@@ -148,6 +148,39 @@ def test_the_agent_that_was_watched_is_followed_where_it_listens_and_with_what_i
     assert "stop that one first" in said
 
 
+@pytest.mark.slow
+def test_what_was_watched_is_scored_with_the_catalog_that_is_given(tmp_path):
+    """The agent has no catalog yet, so its own scores tell nothing of what was superseded."""
+    entries = [
+        {"id": "TRV-1", "version": version, "text": f"Hotels cost up to {limit} EUR a night.", "effective_from": since}
+        for version, limit, since in (("2", 120, "2025-01-01"), ("3", 160, "2026-01-01"))
+    ]
+    entries[1]["supersedes"] = ["TRV-1@2"]
+    (tmp_path / "catalog.jsonl").write_text("".join(f"{json.dumps(entry)}\n" for entry in entries))
+    (tmp_path / "read").mkdir()
+    rows = [
+        {
+            "id": f"a-{number}",
+            "question": "What may a hotel cost?",
+            "answer": f"Hotels cost up to {limit} EUR a night.",
+            "passages": [
+                {"id": "c", "doc_id": "TRV-1", "version": version, "text": f"Hotels cost up to {limit} EUR a night."}
+            ],
+            "started_at": f"2026-11-02T10:00:{number:02}Z",
+        }
+        for number, (version, limit) in enumerate([("2", 120), ("3", 160), ("3", 160), ("3", 160)] * 5)
+    ]
+    (tmp_path / "read" / "answers.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    with Agent(tmp_path, sources=[{"type": "files", "paths": [str(tmp_path / "read" / "*.jsonl")]}]) as agent:
+        agent.until(lambda: len(scored(agent)) >= 20)
+        url = f"http://{agent.http}"
+        _, text = written(tmp_path, "--watch", "1s", "--url", url, "--catalog", "catalog.jsonl", name="new.yaml")
+        nowhere = command("init", "--url", url, "--catalog", "katalog.jsonl", "--out", "more.yaml", cwd=tmp_path)
+    assert load(text, where="new.yaml").gates[0].metric == "stale_source_use"
+    assert "# Seen: 25.0 % of 20 scored answers." in text
+    assert "katalog.jsonl: no such file" in nowhere.stderr, "it is told before a minute of watching"
+
+
 def handbook(n, *, bad=0, hour=10):
     """Lines of an assistant over a handbook of four domains, every ``bad``th of them wrong."""
     rules = {
