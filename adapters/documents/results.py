@@ -13,7 +13,7 @@ from typing import Any
 from adapters.documents.below import listed_below
 from adapters.documents.passages import Documents, RetrievedDocument, numbered
 from adapters.documents.shapes import document_of, documents_among, documents_in
-from adapters.documents.written import says_nothing_was_found, told_apart
+from adapters.documents.written import says_nothing_was_found, says_that_it_failed, told_apart
 from adapters.values import json_text, parse_json, parse_literal, plain, text_of
 from adapters.vocabulary import DOCUMENTS, Aliases
 
@@ -52,7 +52,7 @@ def documents_found(value: Any, *, most: int, depth: int = 0) -> Documents | Non
 
 def _of_text(text: str, most: int, depth: int) -> Documents | None:
     stripped = text.strip()
-    if not stripped or says_nothing_was_found(stripped):
+    if not stripped or says_nothing_was_found(stripped) or says_that_it_failed(stripped):
         return ()
     if stripped.startswith(("{", "[", '"')):
         parsed = parse_json(stripped, limit=len(stripped))

@@ -57,6 +57,17 @@ _NOTHING = re.compile(
     r"(?: (?:was|were|is|are))?(?: (?:found|available|matched))?[^.!?\n]{0,60}[.!]?\Z",
     re.IGNORECASE,
 )
+_LONGEST_FAILURE = 1_000
+_FAILURE = re.compile(
+    # The OpenAI Agents SDK, then LangGraph, which says what to do at the end, then servers of MCP.
+    r"\A(?:an error occurred while (?:running the tool|parsing tool arguments)\. please try again"
+    r"(?: with valid json)?\.(?: error: (?:(?!\n[ \t]*\n).)*)?"
+    r"|error: (?:(?!\n[ \t]*\n).)*\n[ \t]*please fix your mistakes\."
+    r"|error (?:invoking|executing) tool '[^'\n]{1,100}' with kwargs .*\n[ \t]*please fix the error and try again\."
+    r"|error executing tool [\w.-]{1,100}: [^\n]*)\Z",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What frameworks give back in place of a result where a tool failed, as the whole text."""
 
 
 class TextPassage(NamedTuple):
@@ -74,6 +85,17 @@ def says_nothing_was_found(text: str) -> bool:
     (True, False)
     """
     return len(text) <= _LONGEST_LEAD and _NOTHING.match(text.strip()) is not None
+
+
+def says_that_it_failed(text: str) -> bool:
+    """Tell whether a text is only what a framework tells a model where a tool failed.
+
+    >>> says_that_it_failed("An error occurred while running the tool. Please try again. Error: Connection timed out")
+    True
+    >>> says_that_it_failed("Error 504 means that the connection timed out. Please try again.")
+    False
+    """
+    return len(text) <= _LONGEST_FAILURE and _FAILURE.match(text.strip()) is not None
 
 
 def told_apart(text: str) -> list[TextPassage]:

@@ -60,6 +60,37 @@ def test_a_search_that_found_nothing_has_no_passages(result: object) -> None:
     assert documents_found(result, most=9) == ()
 
 
+@pytest.mark.parametrize(
+    "result",
+    [
+        "An error occurred while running the tool. Please try again. Error: Connection timed out",
+        "An error occurred while running the tool. Please try again.",
+        "An error occurred while running the tool. Please try again. Error: 1 validation error\nk\n  Input should be 1",
+        "An error occurred while parsing tool arguments. Please try again with valid JSON. Error: Expecting value",
+        "Error: TimeoutError('search')\n Please fix your mistakes.",
+        "Error invoking tool 'search' with kwargs {'query': 'a'} with error:\n k: required\n Please fix the error and try again.",
+        {"content": [{"type": "text", "text": "Error executing tool search_library: Connection timed out"}]},
+    ],
+)
+def test_what_a_framework_says_of_a_tool_that_failed_is_no_evidence(result: object) -> None:
+    assert documents_found(result, most=9) == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "An error occurred while running the tool means that the drill has stopped.",
+        "Error: the printer has no paper. Please try again.",
+        "Error 504: the connection timed out. Ask the service desk.",
+        "Error executing tool search: this is told where the index is down.\nStart it again with `index up`.",
+        "An error occurred while running the tool. Please try again. Error: Connection timed out\n\nSee the runbook.",
+        "An error occurred while running the tool. Please try again. Otherwise call the service desk.",
+    ],
+)
+def test_a_passage_about_error_messages_stays_a_passage(text: str) -> None:
+    assert documents_found(text, most=9)
+
+
 def test_a_result_of_another_form_is_one_passage_of_what_it_says() -> None:
     assert [d.text for d in documents_found({"weeks": 4}, most=9) or ()] == ['{"weeks":4}']
 
