@@ -32,6 +32,8 @@ MAX_PROBLEMS = 100
 """Problems that are reported at once."""
 MAX_PLACES = 4
 """Places of one name that are told: beyond them it says nothing."""
+_WITHIN_GATE = 4
+"""Parts of the place of a value of a gate: the list, which one, its type, and the key."""
 THERE_ARE = "; there are: "
 """What comes before the names that could have been meant."""
 _PLACE = re.compile(r"\[\d+\]")
@@ -77,10 +79,36 @@ def load(
         others = (line for line in _lines(error) if line.partition(": ")[0] not in unreplaced)
         more = max(0, error.error_count() - MAX_PROBLEMS)
         lines += [*islice(others, MAX_PROBLEMS - len(lines)), *([f"and {more} more problems"] if more else [])]
+        lines += _beside_values_of_gates(tree, error, inconsistencies)
         raise ConfigError(*(f"{where}: {line}" for line in lines)) from error
     if problems := lines or _lists_once(inconsistencies(config)):
         raise ConfigError(*(f"{where}: {problem}" for problem in problems))
     return config
+
+
+def _beside_values_of_gates(
+    tree: Mapping[str, Any], error: ValidationError, inconsistencies: Callable[[Config], Iterator[str]]
+) -> list[str]:
+    """Return what else is wrong where all that cannot be read are values of gates, such as a window of ``60``.
+
+    Names are compared once a configuration can be read, so it is read without these values. Of other sections, of keys
+    that nobody knows and of values that are needed, what is left would not be what was meant.
+    """
+    found = error.errors(include_url=False, include_input=False)
+    wrong = {problem["loc"] for problem in found}
+    if any(each[:1] != ("gates",) or len(each) < _WITHIN_GATE for each in wrong):
+        return []
+    if any(problem["type"] == "extra_forbidden" for problem in found):
+        return []
+    rest = {**tree, "gates": [dict(gate) if isinstance(gate, Mapping) else gate for gate in tree["gates"]]}
+    for _, index, _, key, *_ in wrong:
+        rest["gates"][index].pop(key, None)
+    try:
+        config = Config.model_validate(rest)
+    except ValidationError:
+        return []
+    left_out = tuple(f"gates[{index}].{key}: " for _, index, _, key, *_ in wrong)
+    return [problem for problem in _lists_once(inconsistencies(config)) if not problem.startswith(left_out)]
 
 
 def _lists_once(problems: Iterable[str]) -> list[str]:

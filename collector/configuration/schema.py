@@ -33,7 +33,7 @@ from collector.notify import AnyNotifier
 from collector.notify.notice import Names
 from collector.pipeline.sampling import Sampling
 from collector.receivers.hosts import Hosts
-from collector.receivers.settings import HttpListener, Listener, Receive
+from collector.receivers.settings import HttpListener, Listener, Receive, shared_ports
 from collector.security.address import BaseUrl, TraceUrl, valid_prefix
 from collector.security.secrets import read_secret
 from collector.sources import AnySource
@@ -409,6 +409,7 @@ class Config(Section):
         """Yield what no section can know of itself, each as ``path: problem``."""
         for where, listener in self.listeners.items():
             yield from listener.problems(where)
+        yield from shared_ports(self.listeners)
         for path in ("scorers", "external", "slices", "sources", "write_back", "notify", "evaluations", "reports"):
             yield from self._duplicates(path)
         yield from self._external_problems()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ssl
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, SecretStr
@@ -65,6 +65,31 @@ class Listener(BaseModel):
             return self.tls_key.read_bytes(), self.tls_cert.read_bytes()
         except (OSError, ssl.SSLError) as error:
             raise ConfigError(f"{where}.tls_cert: {self.tls_cert} with {self.tls_key}: {error}") from error
+
+
+_ANYWHERE = frozenset({"", "0.0.0.0", "::", "[::]"})  # noqa: S104 - what is listened on is compared with these
+_HERE = "127.0.0.1"
+
+
+def shared_ports(listeners: Mapping[str, Listener]) -> Iterator[str]:
+    """Yield which listeners, by their paths, would take the port of one before them: only the first could open it.
+
+    >>> list(shared_ports({"http": Listener(port=8080), "receive.otlp_http": Listener(port=8080, host="localhost")}))
+    ['receive.otlp_http.port: 8080 is http.port already; give each a port of its own']
+    >>> list(shared_ports({"http": Listener(port=0), "receive.otlp_http": Listener(port=0)}))
+    []
+    """
+    before: list[tuple[str, Listener]] = []
+    for where, listener in listeners.items():
+        taken = (path for path, each in before if each.port == listener.port and _meet(each.host, listener.host))
+        if listener.port and (path := next(taken, None)) is not None:
+            yield f"{where}.port: {listener.port} is {path}.port already; give each a port of its own"
+        before.append((where, listener))
+
+
+def _meet(*hosts: str) -> bool:
+    """Whether these are one address, or one of them stands for all."""
+    return bool(_ANYWHERE & set(hosts)) or len({_HERE if host == "localhost" else host for host in hosts}) == 1
 
 
 class HttpListener(Listener):

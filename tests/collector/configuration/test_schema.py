@@ -176,6 +176,45 @@ def test_all_problems_are_reported_at_once():
     assert "${TICK} is not replaced" in caught.value.problems[0]
 
 
+def test_a_wrong_value_of_a_gate_does_not_hide_wrong_names_in_gates():
+    first = "{type: threshold, name: a, metric: claim_suport, at_least: 0.9, by: [domian], window: 60}"
+    second = "{type: threshold, name: b, metric: faithfulnes, at_least: 0.9}"
+    with pytest.raises(ConfigError) as caught:
+        load(f"gates: [{first}, {second}]\nslices: [{{name: domain}}]", where="f")
+    told = [problem.partition(": ")[2].partition(": ")[0] for problem in caught.value.problems]
+    assert told == ["gates[0].window", "gates[0].metric", "gates[0].by[0]", "gates[1].metric"]
+
+
+@pytest.mark.parametrize("slices", ["slics: [{name: domain}]", "slices: [{name: domain, cap: -1}]"])
+def test_names_are_not_compared_with_what_could_not_be_read(slices):
+    gate = "{type: threshold, name: a, metric: claim_support, at_least: 0.9, by: [domain]}"
+    with pytest.raises(ConfigError) as caught:
+        load(f"gates: [{gate}]\n{slices}", where="f")
+    assert len(caught.value.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("hosts", "together"),
+    [
+        (("127.0.0.1", "127.0.0.1"), True),
+        (("localhost", "127.0.0.1"), True),
+        (("127.0.0.1", "0.0.0.0"), True),
+        (("127.0.0.1", "10.0.0.1"), False),
+    ],
+)
+def test_two_listeners_with_one_port_are_named_before_the_start(hosts, together):
+    pages, traces = ({"port": 14318, "host": host, "allow_unauthenticated": True} for host in hosts)
+    text = json.dumps({"http": pages, "receive": {"otlp_http": traces, "otlp_grpc": {"enabled": False}}})
+    if not together:
+        assert load(text, where="f")
+        return
+    with pytest.raises(ConfigError) as caught:
+        load(text, where="f")
+    assert caught.value.problems == (
+        "f: receive.otlp_http.port: 14318 is http.port already; give each a port of its own",
+    )
+
+
 def test_the_metrics_there_are_stand_in_one_problem_of_many():
     gate = "{{type: threshold, name: {0}, metric: no-such-{0}, at_least: 0.9, window: 1h}}"
     with pytest.raises(ConfigError) as caught:
