@@ -86,7 +86,8 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
     decisions = rows_of(agent.get("/v1/decisions", {"order": "newest", "limit": NEWEST}), "decisions")
     newest = rows_of(agent.get("/v1/answers", {"limit": LOOKED_AT}), "answers")
     counted = Counted.of(agent)
-    warnings = [*map(str, readiness.get("warnings") or ()), *([OPEN] if _open(agent) else ()), *_failing(agent)]
+    warnings = [*map(str, readiness.get("warnings") or ()), *([OPEN] if _open(agent) else ())]
+    warnings += [*_refused(agent, about), *_failing(agent)]
     if as_json:
         body = {
             "ready": True,
@@ -131,6 +132,14 @@ def _open(agent: AskedAgent) -> bool:
     except AgentRefused:
         return False
     return True
+
+
+def _refused(agent: AskedAgent, about: AgentBody) -> Iterator[str]:
+    """Yield that the catalog as it is now was refused, if it was, and why: scores rest on an older one meanwhile."""
+    refused = [] if about.catalog is None else agent.get("/v1/catalog").get("refused") or []
+    if isinstance(refused, list) and refused:
+        more = f" (and {len(refused) - 1:,} more)" if len(refused) > 1 else ""
+        yield f"the catalog was refused, an older one stays in force: {refused[0]}{more}"
 
 
 def _failing(agent: AskedAgent) -> Iterator[str]:

@@ -9,6 +9,7 @@ import pytest
 
 from tests.agent import Agent
 from tests.collector.sources.server import serving
+from tests.command import command, one_object
 from tests.traffic import rag_trace
 
 TEXT = "The hotel limit is 150 EUR per night."
@@ -59,6 +60,25 @@ def test_a_directory_is_reloaded_without_stopping_what_scores(tmp_path):
         assert (status, report["entries"], added[0]["reference"]) == (200, 2, "TRV-1@3")
         metrics = agent.get("/metrics")[1]
         assert 'groundwire_catalog_changes_total{kind="superseded"} 1.0' in metrics
+
+
+@pytest.mark.slow
+def test_status_warns_of_a_catalog_that_is_refused_until_it_is_mended(tmp_path):
+    catalog = tmp_path / "policies.jsonl"
+    catalog.write_text(entry := '{"id": "TRV-1", "version": "2"}\n')
+    with Agent(tmp_path, catalog={"path": str(catalog), "poll": "100ms"}) as agent:
+        url = f"http://{agent.http}"
+        catalog.write_text(entry + entry)
+        agent.wait_for("catalog refused; the previous one stays in force")
+        shown = command("status", "--url", url)
+        [warned] = one_object(command("status", "--url", url, "--json"))["warnings"]
+        catalog.write_text(entry + entry.replace("2", "3"))
+        agent.wait_for("catalog loaded")
+        quiet = one_object(command("status", "--url", url, "--json"))["warnings"]
+    assert shown.stdout.splitlines()[1].startswith("warning  the catalog was refused, an older one stays in force: ")
+    assert "policies.jsonl" in warned
+    assert "TRV-1@2" in warned
+    assert quiet == []
 
 
 @pytest.mark.slow
