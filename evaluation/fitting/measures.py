@@ -152,10 +152,9 @@ def _rank(score: Floats) -> Floats:
 
 def _groups(table: LabelledTable) -> tuple[Integers, Integers]:
     """Return the codes of groups as 0 to n - 1, and the stratum of each group; strata of one group go together."""
-    _, first, codes = np.unique(table.group, return_index=True, return_inverse=True)
-    stratum = table.stratum[first]
+    codes, stratum = table.groups
     alone = [code for code, n in zip(*np.unique(stratum, return_counts=True), strict=True) if n == 1]
-    return codes.astype(np.int64), np.where(np.isin(stratum, alone), -1, stratum)
+    return codes, np.where(np.isin(stratum, alone), -1, stratum)
 
 
 def _correlation(s: Floats) -> Floats:

@@ -29,13 +29,14 @@ def split(table: LabelledTable, rng: np.random.Generator) -> TableSplit:
     """Split a table by its groups, which stay whole, such that each stratum is in all parts by their shares.
 
     Groups are taken in an order of chance, stratum by stratum, each into the part that lacks most answers, in its
-    stratum first and then in all. Raises `ValueError` for fewer than ten groups.
+    stratum first and then in all; `LabelledTable.groups` says which stratum is that of a group. Raises `ValueError` for
+    fewer than ten groups.
     """
-    _, first, codes = np.unique(table.group, return_index=True, return_inverse=True)
-    if len(first) < LEAST_GROUPS:
-        raise ValueError(f"a split needs {LEAST_GROUPS} groups of answers, got {len(first)}")
+    codes, stratum = table.groups
+    if len(stratum) < LEAST_GROUPS:
+        raise ValueError(f"a split needs {LEAST_GROUPS} groups of answers, got {len(stratum)}")
     sizes = np.bincount(codes).astype(np.float64)
-    part = _assigned(table.stratum[first], sizes, rng)[codes]
+    part = _assigned(stratum, sizes, rng)[codes]
     return TableSplit(*(table.part(part == number) for number in range(len(SHARES))))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,6 +15,8 @@ from gates.evidence.arrays import Bools, Floats, Integers
 from scorers.composite.profile import MEMBERS
 
 FAMILIES = tuple(MEMBERS)
+FEW = 5
+"""Groups below which a mixed stratum goes together with others: parts of 60, 20 and 20 % need five for one each."""
 
 
 class MetricColumn(NamedTuple):
@@ -29,6 +32,13 @@ class AdjudicatedLabel(NamedTuple):
     acceptable: bool
     unsafe: bool
     category: str | None = None
+
+
+class AnswerGroups(NamedTuple):
+    """The group of each answer as 0 to n - 1, and the stratum of each group."""
+
+    of_answer: Integers
+    stratum: Integers
 
 
 @dataclass(frozen=True)
@@ -68,6 +78,23 @@ class LabelledTable:
             self.group[places],
             self.stratum[places],
         )
+
+    @cached_property
+    def groups(self) -> AnswerGroups:
+        """The groups of answers, each with a stratum that tells of all of its answers, in whatever order they come.
+
+        A group whose answers are of several strata is in one with those that mix the same. Mixtures of fewer than five
+        groups go together, as what is balanced by itself must fill three parts.
+        """
+        _, of_answer = np.unique(self.group, return_inverse=True)
+        held: list[set[int]] = [set() for _ in range(int(of_answer.max(initial=-1)) + 1)]
+        for group, stratum in zip(of_answer.tolist(), self.stratum.tolist(), strict=True):
+            held[group].add(stratum)
+        mixtures = [tuple(sorted(strata)) for strata in held]
+        counts = Counter(mixtures)
+        kept = [each if len(each) == 1 or counts[each] >= FEW else () for each in mixtures]
+        code = {mixture: number for number, mixture in enumerate(sorted(set(kept)))}
+        return AnswerGroups(of_answer.astype(np.int64), np.array([code[each] for each in kept], np.int64))
 
     @cached_property
     def acceptable(self) -> Bools:

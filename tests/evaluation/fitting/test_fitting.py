@@ -136,6 +136,27 @@ def test_groups_stay_whole_and_each_part_has_its_share(sizes, seed):
             assert np.count_nonzero(part.stratum == stratum) == pytest.approx(share * of, abs=13)
 
 
+@pytest.mark.parametrize("bad_first", [True, False])
+@pytest.mark.parametrize("seed", range(4))
+def test_each_part_has_its_share_of_bad_answers_whichever_answer_of_a_question_comes_first(seed, bad_first):
+    groups, labels = [], []
+    for group in range(120):
+        given = ([0, 1] if bad_first else [1, 0]) if group < 50 else [1]
+        groups += [group] * len(given)
+        labels += given
+    row, _ = row_of({"claim_support": 0.5})
+    parts = split(table_of([row] * len(labels), labels, groups, labels), np.random.default_rng(seed))
+    assert [int(np.count_nonzero(~part.acceptable)) for part in parts] == [30, 10, 10]
+
+
+def test_groups_of_rare_mixtures_of_strata_are_spread_over_all_parts():
+    strata = [kind for group in range(40) for kind in (group, 40 + group)]
+    groups = [group for group in range(40) for _ in range(2)]
+    row, _ = row_of({"claim_support": 0.5})
+    table = table_of([row] * 80, [1] * 80, groups, strata)
+    assert [len(part) for part in split(table, np.random.default_rng(0))] == [48, 16, 16]
+
+
 def test_a_split_needs_ten_groups():
     row, _ = row_of({"claim_support": 0.5})
     with pytest.raises(ValueError, match="10 groups"):
