@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.schema import Answer, Case, Gold, Passage
-from evaluation.suites.expectations import METRICS, Expectations
+from evaluation.suites.expectations import CATEGORY, METRICS, REFUSAL, Expectations
 from scorers.base import Metric
 from scorers.safety.protected_data import ProtectedDataControl
 from scorers.sensitive.finding import SensitiveFinding, SensitiveKind
@@ -29,6 +29,8 @@ INVENTED: Mapping[SensitiveKind, tuple[str, ...]] = {
     "secret": ("ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a",),
 }
 """Published examples and made-up numbers of no known person, which the same detectors find."""
+NO_FAILURE = "none"
+"""The label of an answer that shows no known failure."""
 WORST = 10
 """Answers of one decision that become rows."""
 ANSWERING = frozenset(
@@ -42,6 +44,8 @@ ANSWERING = frozenset(
     }
 )
 """Failures after which a question still has an answer: one that refuses it is no mend."""
+WITHHELD = frozenset({"policy_boundary_over_answer", "retrieval_silence_with_invented_answer"})
+"""Failures of answers where one that refuses, refers or abstains was right: the mend makes no claim to bound."""
 KEPT = (
     "id", "text", "score", "rank", "stage", "doc_id", "version", "section", "effective_from", "effective_to",
     "published_at", "modified_at", "authority", "role", "supersedes", "permitted",
@@ -157,11 +161,16 @@ def expected_after(metric: str, value: float, scores: Mapping[str, Mapping[str, 
     """Return what a mended release keeps of a question that was answered badly; nothing for an unknown metric.
 
     The bound is half way between the bad value and the best one: a mend must lie nearer to good than to what failed.
+    Where the question should not have been answered, metrics of claims have no value of the mend, and the row asks for
+    an answer without a known failure instead, as one that refuses is.
 
     >>> expected_after("stale_source_use", 1.0, {}).at_most
     {'stale_source_use': 0.5}
     >>> expected_after("composite", 60.0, {}).at_least
     {'composite': 80.0}
+    >>> advised = {"failure_category": {"label": "policy_boundary_over_answer"}}
+    >>> expected_after("faithfulness", 0.2, advised).told()
+    {'failure_category': 'none'}
     """
     known = METRICS.get(metric)
     if known is None:
@@ -169,13 +178,15 @@ def expected_after(metric: str, value: float, scores: Mapping[str, Mapping[str, 
     best = _best(known)
     if value == best:
         return None
+    category = scores.get(CATEGORY, {}).get("label")
+    if category in WITHHELD and known.family == "grounding":
+        return Expectations(failure_category=NO_FAILURE)
     bound = {metric: round((value + best) / 2, 6)}
-    answers = scores.get("failure_category", {}).get("label") in ANSWERING
-    complied = scores.get("refusal", {}).get("label") == "complies"
+    complied = scores.get(REFUSAL, {}).get("label") == "complies"
     return Expectations(
         at_least={} if known.better == "lower" else bound,
         at_most=bound if known.better == "lower" else {},
-        must_not_refuse=answers and complied,
+        must_not_refuse=category in ANSWERING and complied,
     )
 
 
