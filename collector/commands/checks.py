@@ -54,6 +54,11 @@ class CheckReport:
         """Rows of which an expectation was missed."""
         return sum(not _kept(row) for row in self._rows)
 
+    @property
+    def empty(self) -> bool:
+        """Whether no row of any run expects anything."""
+        return not self._rows
+
     def add(self, run: str, answer: Answer, checks: list[CheckedExpectation]) -> None:
         """Take the expectations of one answer."""
         value = None

@@ -78,6 +78,10 @@ def evaluate_suite(
                 raise
     if choices.junit is not None:
         report.write_junit(choices.junit)
+        if report.empty:
+            err.write(
+                f"groundwire: --junit {choices.junit}: has no tests: no row has `expect`, which says what to test\n"
+            )
     if as_json:
         out.write(object_line({"runs": [run.told() for run in made], **report.told()}))
     else:

@@ -120,6 +120,44 @@ def test_a_spreadsheet_of_questions_keeps_its_other_columns_and_has_empty_rows(t
     assert (second["question"], second.get("reference"), second["attributes"]["Owner"]) == ("Who?", None, "Bob")
 
 
+def test_columns_of_what_is_expected_and_of_labels_are_tests_and_labels_and_no_attributes(tmp_path):
+    head = "question,answer,Expect.must say,expect.must_refuse,expect.at_least.claim_support,gold.acceptable"
+    text = f"{head}\nHow far?,3 km,4 km,no,0.5,FALSE\nWho?,Ann,{quoted(json.dumps(['Ann', 'Bo']))},,,\n"
+    suite = written(tmp_path, {"sheet.csv": text})
+    ended = command("evaluate", *suite, "--to", str(tmp_path / "run"), "--metrics", "latency", "--workers", "1")
+    assert (ended.returncode, ended.stderr) == (1, "")
+    first, second = rows(tmp_path, "answers")
+    assert json.loads(first["expect"]) == {"must_say": ["4 km"], "at_least": {"claim_support": 0.5}}
+    assert json.loads(second["expect"]) == {"must_say": ["Ann", "Bo"]}
+    record = json.loads(first["record"])
+    assert (record["gold"], "attributes" in record) == ({"acceptable": False}, False)
+    table = pa.Table.from_pylist([{"question": "How far?", "answer": "3 km", "expect.must_say": ["4 km"]}])
+    parquet.write_table(table, tmp_path / "sheet.parquet")
+    assert evaluate(tmp_path / "parquet", [str(tmp_path / "sheet.parquet")]).returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("head", "cells", "problem"),
+    [
+        ("expect.must_sya", "4 km", "line 2: expect.must_sya: unknown; known: must_cite"),
+        ("expect.at_least.faithfulness", "much", "line 2: expect.at_least.faithfulness: must be a number, not text"),
+        ("gold.accepted", "yes", "line 2: gold.accepted: "),
+        ("expect,expect.must_say", "{},b", "line 2: expect: stands in a column of its own and in expect.must_say"),
+        ("gold.acceptable,gold.acceptable.x", "yes,no", "line 2: gold.acceptable.x: contradicts another column"),
+        ("expect.must_say", '"[""a"", ""b"', "line 2: expect.must_say: begins as a list"),
+    ],
+)
+def test_what_a_row_cannot_expect_is_refused_with_the_line(tmp_path, head, cells, problem):
+    with pytest.raises(ConfigError, match=re.escape(problem)):
+        parts(tmp_path, "sheet.csv", f"question,answer,{head}\nHow far?,3 km,{cells}\n")
+
+
+def test_a_file_of_tests_without_any_says_so(tmp_path):
+    ended = evaluate(tmp_path, {"a.jsonl": [ROW]}, "--junit", str(tmp_path / "t.xml"))
+    said = f"--junit {tmp_path / 't.xml'}: has no tests: no row has `expect`, which says what to test"
+    assert (ended.returncode, ended.stderr) == (0, f"groundwire: {said}\n")
+
+
 @pytest.mark.parametrize(
     ("head", "problem"),
     [

@@ -7,16 +7,19 @@ import io
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, TextIO, get_origin
 
 import orjson
+from pydantic import BaseModel
 
+from adapters.schema import Gold
 from collector.commands.reading import MAX_BYTES, opened
 from collector.errors import ConfigError
 from collector.runs.tables import needs_pyarrow, read_table
 from evaluation.suites.case import SuiteError
 from evaluation.suites.cells import cut_list, unprinted
 from evaluation.suites.datasets import REFERENCES, RETRIEVED
+from evaluation.suites.expectations import Expectations
 
 PARQUET = "PAR1"
 """What a Parquet file begins with."""
@@ -38,6 +41,8 @@ CSV_HINTS = {"unexpected end of data": "a cell begins with a quote here, and no 
 INDEX = ("", "__index_level_0__")
 """What pandas calls a column that has no name."""
 ATTRIBUTES = "attributes."
+PARTS: Mapping[str, type[BaseModel]] = {"expect": Expectations, "gold": Gold}
+"""What may stand in a column for each of its fields: `expect.must_say`, `expect.at_least.faithfulness`."""
 
 
 def is_csv(path: Path) -> bool:
@@ -93,11 +98,16 @@ def _skip(text: TextIO) -> int:
     return passed
 
 
-def parquet_rows(path: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+def parquet_rows(path: Path) -> Iterator[tuple[str, dict[str, Any] | SuiteError]]:
     """Yield each row with its place, as JSON would have it."""
     for number, row in enumerate(read_table(path), 1):
         told = orjson.loads(orjson.dumps(row, default=str))
-        yield f"row {number}", _record({name: unprinted(each) for name, each in told.items() if each is not None})
+        try:
+            record = _record({name: unprinted(each) for name, each in told.items() if each is not None})
+        except SuiteError as error:
+            yield f"row {number}", error
+        else:
+            yield f"row {number}", record
 
 
 def parquet_columns(path: Path) -> frozenset[str]:
@@ -113,20 +123,56 @@ def parquet_columns(path: Path) -> frozenset[str]:
 
 
 def _record(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a row with its columns `attributes.NAME` in one object, and without the index that pandas writes."""
+    """Return a row with its columns `attributes.NAME`, `expect.NAME` and `gold.NAME` in one object each.
+
+    The index that pandas writes is left out.
+    """
     found: dict[str, Any] = {}
     attributes: dict[str, Any] = {}
+    parts: dict[str, dict[str, Any]] = {}
     for name, value in row.items():
         if name.startswith(ATTRIBUTES):
             attributes[name.removeprefix(ATTRIBUTES)] = value
+        elif (known := _part_of(name)) is not None:
+            _put(parts, known, value)
         elif name not in INDEX and not name.startswith("Unnamed: "):
             found[_known(name)] = value
-    return found | ({"attributes": attributes} if attributes else {})
+    both = next((name for name in parts if found.get(name) is not None), None)
+    if both is not None:
+        raise SuiteError(f"{both}: stands in a column of its own and in {both}.{next(iter(parts[both]))}; keep one")
+    return found | parts | ({"attributes": attributes} if attributes else {})
+
+
+def _put(parts: dict[str, dict[str, Any]], name: str, value: Any) -> None:
+    """Put a cell of a column such as `expect.must_say` in its place; a text where a list belongs is a list of one."""
+    head, inner, *keys = name.split(".", 2)
+    holder: Any = parts.setdefault(head, {})
+    key = inner
+    if keys:
+        holder, key = holder.setdefault(inner, {}), keys[0]
+    if not isinstance(holder, dict) or key in holder:
+        raise SuiteError(f"{name}: contradicts another column")
+    field = None if keys else PARTS[head].model_fields.get(inner)
+    listed = field is not None and get_origin(field.annotation) is tuple
+    holder[key] = [value] if listed and isinstance(value, str) else value
 
 
 def _known(name: str) -> str:
-    plain = "_".join(name.split()).casefold()
-    return plain if plain in NAMES else name.strip()
+    plain = _plain(name)
+    return plain if plain in NAMES else _part_of(name) or name.strip()
+
+
+def _part_of(name: str) -> str | None:
+    """Return the name of a column such as `Expect.must say` as it is known; ``None`` for any other."""
+    head, point, rest = name.partition(".")
+    if not point or _plain(head) not in PARTS:
+        return None
+    inner, *keys = rest.split(".", 1)
+    return ".".join([_plain(head), _plain(inner), *(key.strip() for key in keys)])
+
+
+def _plain(name: str) -> str:
+    return "_".join(name.split()).casefold()
 
 
 def _double(header: Sequence[str]) -> str | None:
@@ -136,8 +182,9 @@ def _double(header: Sequence[str]) -> str | None:
 
 
 def _cell(name: str, cell: str) -> Any:
-    found = unprinted(cell) if name in LISTED else cell
-    if isinstance(found, str) and name in LISTED and (begin := cut_list(found)) is not None:
+    listed = name in LISTED or _part_of(name) is not None
+    found = unprinted(cell) if listed else cell
+    if isinstance(found, str) and listed and (begin := cut_list(found)) is not None:
         raise SuiteError(
             f"{name}: begins as a list ({begin}) and ends as none; spreadsheets cut a cell at 32,767 characters. "
             "If it is one text, write a list of one"
