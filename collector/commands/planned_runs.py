@@ -114,7 +114,7 @@ def planned_runs(
             again = has_groups(cases)
             if choices.agreement and not again:
                 raise ConfigError(f"--metrics {CITATION_AGREEMENT}: {NOT_AGAIN}")
-            wanted, panel, labelled = _scorers(configuration.config, choices, cases)
+            wanted, panel, labelled = _scorers(configuration.config, choices, cases, suite.expected)
             files_of = _files_of(configuration, choices.panel, code)
             begun = RunManifest(
                 groundwire=choices.release,
@@ -176,7 +176,7 @@ def _caller(
 
 
 def _scorers(
-    config: Config, choices: RunChoices, cases: Path
+    config: Config, choices: RunChoices, cases: Path, expected: Mapping[str, str]
 ) -> tuple[Sequence[Scorer], Sequence[Scorer], Mapping[str, frozenset[str]]]:
     """Return what is scored: what is asked for, and what the expectations of rows need; then the panel, and labels."""
     needed: set[str] = set()
@@ -191,7 +191,7 @@ def _scorers(
     needed = {name for name in needed if not name.startswith(PREFIX)}
     there = () if choices.panel is None else choices.panel.names
     for name in sorted(needed & set(REFERENCE_METRICS) - set(there)):
-        raise ConfigError(f"expect: {name}: is of the reference panel; add --panel reference")
+        raise ConfigError(f"{expected[name]}: expect: {name} is of the reference panel; add --panel reference")
     needed -= set(there)
     metrics = choices.metrics or ()
     panel, wanted, labelled = selected(config, metrics)

@@ -20,7 +20,7 @@ import orjson
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.documents.given import described
 from adapters.files.jsonl import line_parts
-from adapters.files.read import LeftOver, adapted, located_records
+from adapters.files.read import LeftOver, adapted, detect_format, located_records
 from adapters.files.records import FileRecord, RecordReader
 from adapters.keys import KeyCount
 from adapters.schema import Answer
@@ -36,6 +36,11 @@ STANDARD_INPUT = "-"
 _GZIP = b"\x1f\x8b"
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _BOM = b"\xef\xbb\xbf"
+
+TABLE = (
+    "is a CSV table, which only `groundwire evaluate` reads; write it as JSON lines, one answer a line, in pandas with "
+    "to_json(FILE, orient='records', lines=True)"
+)
 
 _Place = tuple[int, float]
 """Index of a file, and of a part of it."""
@@ -155,6 +160,8 @@ def _parts(path: Path, progress: Progress, what: str) -> Iterator[tuple[bool, It
             data += stream.read(max(0, MAX_BYTES + 1 - len(data)))
             if len(data) > MAX_BYTES:
                 raise ConfigError(f"{path}: larger than {MAX_BYTES} bytes, and not JSON lines")
+            if is_csv(path) and data.strip()[:1] not in (b"", b"{", b"[") and detect_format(data) == "lines":
+                raise ConfigError(f"{path}: {TABLE}")
             yield True, progress.over(located_records(data), what)
         raw = getattr(stream, "raw", None)
         if isinstance(raw, _Unpacked) and raw.cut:
@@ -245,6 +252,15 @@ class _Unpacked(io.RawIOBase):
         buffer[: len(data)] = data
         self.unpacked += len(data)
         return len(data)
+
+
+def is_csv(path: Path) -> bool:
+    """Whether a file is a table of texts by its name.
+
+    >>> is_csv(Path("rows.csv")), is_csv(Path("rows.tsv.gz")), is_csv(Path("rows.jsonl"))
+    (True, True, False)
+    """
+    return any(each in (".csv", ".tsv") for each in path.suffixes[-2:])
 
 
 @contextmanager

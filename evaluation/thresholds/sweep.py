@@ -118,6 +118,21 @@ class SweepReader:
     def _seen(self, name: str) -> Mapping[bytes, Any]:
         return {key: value for made in self._made.values() for key, value in made.get(name, {}).items()}
 
+    def incomplete(self) -> Mapping[str, Sequence[str]]:
+        """Return the places of rows without a value of a metric of the panel, by metric: they have no composite score.
+
+        >>> reader = SweepReader("granite", (PanelMetric("recall", 1.0),))
+        >>> reader.add({"question": "1", "threshold": "0.5", "recall": ""}, place="line 2")
+        >>> reader.incomplete()
+        {'recall': ['line 2']}
+        """
+        found: dict[str, list[str]] = {}
+        for key, values in self._values.items():
+            for metric, value in zip(self.panel, values, strict=True):
+                if value is None:
+                    found.setdefault(metric.name, []).append(self._places[key])
+        return found
+
     def columns(self) -> Mapping[str, Sequence[float | None]]:
         """Return the values of each metric of the panel, over all rows."""
         return {metric.name: [row[place] for row in self._values.values()] for place, metric in enumerate(self.panel)}

@@ -77,6 +77,14 @@ def test_a_metric_that_only_an_expectation_needs_is_scored_as_well(tmp_path):
     assert scored == {"claim_support", "refusal"}
 
 
+def test_an_expectation_that_needs_the_reference_panel_is_named_with_its_line(tmp_path):
+    rows = [row("a", "Yes.", None), row("b", "Yes.", {"at_least": {"F1 score": 0.5}})]
+    ended = evaluate(tmp_path, rows)
+    assert ended.returncode == 2
+    assert ended.stderr.endswith(": line 2: expect: F1 score is of the reference panel; add --panel reference\n")
+    assert "suite.jsonl: line 2" in ended.stderr
+
+
 def test_text_of_traffic_cannot_break_out_of_a_report(tmp_path):
     rows = [row('x" <y>\x1b[31m', "Parcels can be returned for 90 days.", {"must_say": ["</failure>\x1b[2J"]})]
     ended = evaluate(tmp_path, rows, "--junit", str(tmp_path / "out.xml"))

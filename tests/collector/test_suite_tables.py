@@ -152,6 +152,14 @@ def test_what_a_row_cannot_expect_is_refused_with_the_line(tmp_path, head, cells
         parts(tmp_path, "sheet.csv", f"question,answer,{head}\nHow far?,3 km,{cells}\n")
 
 
+@pytest.mark.parametrize("words", [["score"], ["fit"], ["threshold", "replay"]])
+def test_other_commands_say_once_that_a_table_is_for_evaluate(tmp_path, words):
+    [path] = written(tmp_path, {"sheet.csv": "id;question;answer\n1;How far?;3 km\n2;Who?;Ann\n"})
+    ended = command(*words, path)
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (2, "", 1)
+    assert "sheet.csv: is a CSV table, which only `groundwire evaluate` reads; write it as JSON lines" in ended.stderr
+
+
 def test_a_file_of_tests_without_any_says_so(tmp_path):
     ended = evaluate(tmp_path, {"a.jsonl": [ROW]}, "--junit", str(tmp_path / "t.xml"))
     said = f"--junit {tmp_path / 't.xml'}: has no tests: no row has `expect`, which says what to test"

@@ -305,6 +305,17 @@ def test_thresholds_that_were_answered_by_several_models_are_told(tmp_path, pane
     assert told["confounded"] == {"model": {"0": ["old"], "0.6": ["old"], "0.8": ["new"]}}
 
 
+def test_rows_without_a_value_that_are_left_out_are_told(tmp_path, panel):
+    path = tmp_path / "holes.csv"
+    path.write_text(sweep_text().replace("\n", "\nx,0.6,0.5,\ny,0.6,0.5,\nz,0.6,,40\n", 1))
+    code, out, _ = run("sweep", path, "--panel", panel)
+    assert code == 0
+    assert "caution: 2 rows without a value of perplexity left out, the first in line 2\n" in out
+    assert "caution: 1 row without a value of recall left out, the first in line 4\n" in out
+    told = json.loads(run("sweep", path, "--panel", panel, "--json")[1])["sweeps"][0]
+    assert told["incomplete"] == {"perplexity": 2, "recall": 1}
+
+
 def test_several_sweeps_are_set_side_by_side(tmp_path, panel):
     for name, better in (("granite", 0.8), ("llama", None)):
         (tmp_path / f"{name}.csv").write_text(sweep_text(better_at=better))

@@ -18,8 +18,8 @@ from adapters.files.records import is_trace
 from adapters.files.unreadable import not_json
 from adapters.schema import Answer
 from collector.commands.progress import Progress
-from collector.commands.reading import MAX_BYTES, answers, opened
-from collector.commands.suites.tables import PARQUET, csv_rows, is_csv, parquet_columns, parquet_rows
+from collector.commands.reading import MAX_BYTES, answers, is_csv, opened
+from collector.commands.suites.tables import PARQUET, csv_rows, parquet_columns, parquet_rows
 from collector.commands.suites.taken import SuitePart
 from collector.errors import ConfigError
 from collector.runs.manifest import read_manifest

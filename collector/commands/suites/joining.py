@@ -25,12 +25,14 @@ from evaluation.suites.rankings import text_of_beir
 class Suite:
     """A suite that was read: cases as journals, one for each configuration that answered, and how many each has.
 
-    ``asked`` says that no case was answered: an application has to be asked.
+    ``asked`` says that no case was answered: an application has to be asked. ``expected`` says where the first row
+    stands that expects something of a metric.
     """
 
     configurations: dict[str | None, Path]
     counts: Counter[str | None]
     asked: bool
+    expected: dict[str, str]
 
 
 def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, asks: bool) -> Suite:
@@ -38,6 +40,7 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
     answered = {} if asks else reading.answered
     journals: dict[str | None, Path] = {}
     counts: Counter[str | None] = Counter()
+    expected: dict[str, str] = {}
     if not answered:
         if not asks and reading.cases:
             raise ConfigError(
@@ -63,6 +66,8 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
                     reading.problem(row["place"], f"{one_line(str(error))}{other}")
                     continue
                 counts[name] += 1
+                at = row["place"] if case is None or case.expect is None else reading.places[row["answer_id"]]
+                expected = dict.fromkeys(_needed(whole), at) | expected
                 journal.append([{"answer_id": whole.answer.id, **journal_row(_with_texts(whole, texts))}])
         if answered:
             for case_id in (name for name in reading.cases if name not in seen):
@@ -73,7 +78,7 @@ def joined(reading: SuiteReading, files: Sequence[Path], progress: Progress, *, 
         reading.problem(str(files[0]), "has no answers")
     if reading.bad:
         raise reading.refused()
-    return Suite(journals, counts, asked=asks)
+    return Suite(journals, counts, asked=asks, expected=expected)
 
 
 def _asked_rows(reading: SuiteReading) -> Iterator[dict[str, Any]]:
@@ -84,6 +89,11 @@ def _asked_rows(reading: SuiteReading) -> Iterator[dict[str, Any]]:
             continue
         del reading.cases[case_id]
         yield {"answer_id": case_id, "place": reading.places[case_id], **journal_row(case)}
+
+
+def _needed(case: SuiteRow) -> frozenset[str]:
+    """Return the metrics that tell whether a case is as expected."""
+    return frozenset() if case.expect is None else case.expect.metrics()
 
 
 def _whole(row: dict[str, Any], case: SuiteRow | None) -> SuiteRow:

@@ -45,15 +45,6 @@ PARTS: Mapping[str, type[BaseModel]] = {"expect": Expectations, "gold": Gold}
 """What may stand in a column for each of its fields: `expect.must_say`, `expect.at_least.faithfulness`."""
 
 
-def is_csv(path: Path) -> bool:
-    """Whether a file is a table of texts by its name.
-
-    >>> is_csv(Path("rows.csv")), is_csv(Path("rows.tsv.gz")), is_csv(Path("rows.jsonl"))
-    (True, True, False)
-    """
-    return any(each in (".csv", ".tsv") for each in path.suffixes[-2:])
-
-
 def csv_rows(path: Path, header: str) -> Iterator[tuple[str, dict[str, Any] | SuiteError]]:
     """Yield each row with its line.
 

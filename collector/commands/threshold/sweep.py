@@ -78,6 +78,7 @@ def sweep_files(files: Sequence[Path], choices: SweepChoices, *, as_json: bool, 
                     "times": _times_object(reader),
                     "configuration": reader.configuration(),
                     "confounded": _by_threshold(reader.confounded()),
+                    "incomplete": {name: len(places) for name, places in reader.incomplete().items()},
                 }
                 for each, reader in zip(reports, readers, strict=True)
             ],

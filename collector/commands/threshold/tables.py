@@ -91,7 +91,10 @@ def domain_table(shifts: Mapping[tuple[str, str], Sequence[DomainShift]]) -> Ite
 
 
 def cautions(reader: SweepReader) -> Iterator[str]:
-    """Yield what thresholds differ in beside retrieval: a sweep holds everything else constant."""
+    """Yield which rows are left out, and what differs beside retrieval: a sweep holds everything else constant."""
+    for name, places in reader.incomplete().items():
+        rows = f"{counted(len(places), 'row')} without a value of {one_line(name, SHOWN)} left out"
+        yield f"caution: {rows}, the first in {places[0]}\n\n"
     for name, by in reader.confounded().items():
         listed = "; ".join(
             f"{threshold:g}: {one_line(', '.join(_plain(value) for value in values) or 'not said', SHOWN)}"
