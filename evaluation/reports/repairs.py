@@ -11,7 +11,7 @@ from evaluation.remedies import CATEGORY_REMEDIES, STAGE_REMEDIES
 from evaluation.reports.content import RepairStep, ReportedAnswer, ReportedScore
 from evaluation.statistics.multiplicity import holm
 
-CATEGORY, STAGE = "failure_category", "first_failed_stage"
+CATEGORY, STAGE, ADMISSIBLE = "failure_category", "first_failed_stage", "admissible"
 NONE, PASS, UNKNOWN = "none", "pass", "unknown"
 """Labels of no known category, of no stage that failed, and of a fault that neither names."""
 APPLICATION = "the application failed"
@@ -22,7 +22,8 @@ NAMED = 3
 def fault_of(scores: Mapping[str, ReportedScore]) -> str | None:
     """Return what is wrong with an answer: its category of failure, else the stage that failed first, else ``unknown``.
 
-    ``None`` where neither says that anything is. Categories do not cover all that fails, an empty answer for one.
+    ``None`` where neither says that anything is. Categories do not cover all that fails, an empty answer for one. That
+    the catalog does not list a passage is no fault: it may be incomplete, and nothing tells against the passage.
 
     >>> failed = ReportedScore(metric="first_failed_stage", value=0.0, label="answer completeness")
     >>> fault_of({"failure_category": ReportedScore(metric="failure_category", value=0.0, label="none"),
@@ -32,6 +33,8 @@ def fault_of(scores: Mapping[str, ReportedScore]) -> str | None:
     category, stage = ((scores[name].label if name in scores else None) for name in (CATEGORY, STAGE))
     if category not in {None, NONE, UNKNOWN}:
         return category
+    if stage == "admissibility" and _only_unknown(scores):
+        stage = UNKNOWN if category == UNKNOWN else None
     if category == NONE and stage in _BEFORE and not _incomplete(scores):
         return None  # the retriever missed a passage that the answer did without
     if stage not in {None, PASS, UNKNOWN}:
@@ -41,6 +44,12 @@ def fault_of(scores: Mapping[str, ReportedScore]) -> str | None:
 
 _BEFORE = frozenset({"admissibility", "candidate retrieval", "context selection"})
 """Stages before the answer."""
+
+
+def _only_unknown(scores: Mapping[str, ReportedScore]) -> bool:
+    """Whether nothing tells against the evidence but that it is unknown; the explanation names all kinds of faults."""
+    found = scores.get(ADMISSIBLE)
+    return found is not None and found.label == UNKNOWN and found.explanation in {None, UNKNOWN}
 
 
 def _incomplete(scores: Mapping[str, ReportedScore]) -> bool:

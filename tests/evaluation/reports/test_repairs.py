@@ -76,3 +76,24 @@ def test_what_the_retriever_missed_is_a_fault_where_the_answer_lacks_it(complete
         "answer_completeness": ReportedScore(metric="answer_completeness", value=complete),
     }
     assert fault_of(scores) == fault
+
+
+@pytest.mark.parametrize(
+    ("kinds", "category", "fault"),
+    [
+        ("unknown", "none", None),
+        ("unknown", "unknown", "unknown"),
+        ("unknown", "numeric_transposition", "numeric_transposition"),
+        ("unknown, not_nested", "none", "admissibility"),
+        ("stale, unknown", "none", "admissibility"),
+    ],
+)
+def test_a_passage_that_the_catalog_does_not_list_is_no_fault(kinds: str, category: str, fault: str | None) -> None:
+    label = kinds.partition(",")[0]
+    scores = {
+        "failure_category": ReportedScore(metric="failure_category", value=0.0, label=category),
+        "first_failed_stage": ReportedScore(metric="first_failed_stage", value=0.0, label="admissibility"),
+        "admissible": ReportedScore(metric="admissible", value=0.0, label=label, explanation=kinds),
+        "answer_completeness": ReportedScore(metric="answer_completeness", value=0.5),
+    }
+    assert fault_of(scores) == fault
