@@ -36,22 +36,27 @@ from gates.verdicts.summary import (
     too_few,
     with_capped,
 )
-from gates.verdicts.textless import with_textless
+from gates.verdicts.unscored import with_unscored
 from gates.windowing.buckets import (
     BUCKETS,
     CHUNK,
     LEAST_PROBABILITY,
     LEFT_OUT,
+    SCORED,
     SQUARE_UNIT,
+    TEXTLESS,
     UNIT,
+    VALUELESS,
     Buckets,
     BucketSums,
     folded,
-    is_textless,
-    textless,
+    key_of,
+    told_apart,
 )
 from scorers.base import Metric
 
+_UNSCORED = {TEXTLESS: "without_text", VALUELESS: "without_value"}
+"""The names under which a dumped state counts answers without a value, by their kind."""
 OUTLOOK = 10**6
 """Where so many answers would not decide, it is not said how many would."""
 
@@ -79,9 +84,9 @@ class ThresholdGate(BoundedGate):
     ``(1 - confidence) / j``. A window that has moved on is evidence anew, with an error of its own; for watching
     without end there is the `drift` gate.
 
-    Answers that came without text have no score, and what the mean says, it says of the others. A slice does not pass
-    where more than a tenth of its answers have none (`gates.verdicts.textless`): that only withholds, so no error above
-    grows.
+    What the mean says, it says of the answers with a value. A slice does not pass where more than a tenth of its
+    answers came without text, nor where ten or more came and none has a value (`gates.verdicts.unscored`): that only
+    withholds, so no error above grows.
 
     >>> from datetime import UTC, datetime
     >>> gate = ThresholdGate(type="threshold", name="stale", metric="stale_source_use", at_most=0.1, window="15m")
@@ -185,16 +190,17 @@ class ThresholdGate(BoundedGate):
         on a value outside the metric's range.
         """
         batch, mine = self._parts(batch)
-        bare = batch.without_text(self.metric)
-        places = np.flatnonzero(mine | bare)
+        kind = np.where(batch.without_value(self.metric), VALUELESS, SCORED)
+        kind[batch.without_text(self.metric)] = TEXTLESS
+        places = np.flatnonzero(mine | (kind != SCORED))
         for start in range(0, len(places), CHUNK):
             rows = places[start : start + CHUNK]
-            state = folded(state, batch, rows, self.bucket(batch.at[rows]), self.by, bare[rows])
+            state = folded(state, batch, rows, self.bucket(batch.at[rows]), self.by, kind[rows])
         return state
 
     @property
     def counts_unscored(self) -> bool:
-        """Whether answers without a score are told of: those without text keep a slice from passing."""
+        """Whether answers without a score are told of: those without text, or alone, keep a slice from passing."""
         return True
 
     def newest(self, state: State) -> Microseconds | None:
@@ -205,17 +211,22 @@ class ThresholdGate(BoundedGate):
     def verdict(self, state: State, at: datetime) -> Verdict:
         """Judge the answers of the window that ends at ``at``."""
         now = self.bucket(microseconds(at))
-        totals: dict[Slice, BucketSums] = {}
+        all_totals: dict[Slice, BucketSums] = {}
         buckets: Buckets = state
         for index, slices in buckets.items():
             if now - BUCKETS < index <= now:
                 for key, sums in slices.items():
-                    totals[key] = totals.get(key, BucketSums()).plus(sums)
-        left_out = totals.pop(LEFT_OUT, BucketSums()).n
-        bare = {key[:-1]: totals.pop(key).n for key in [*totals] if is_textless(key)}
+                    all_totals[key] = all_totals.get(key, BucketSums()).plus(sums)
+        left_out = all_totals.pop(LEFT_OUT, BucketSums()).n
+        kinds: list[dict[Slice, BucketSums]] = [{}, {}, {}]
+        for key, sums in all_totals.items():
+            slice_, kind = told_apart(key)
+            kinds[kind][slice_] = sums
+        totals = kinds[SCORED]
         keys = sorted(totals)
         parts = self._judged(keys, [totals[key] for key in keys], self.seen(state, at))
-        parts = with_textless(parts, bare, self.judged, self.window)
+        bare, blank = ({key: sums.n for key, sums in kinds[kind].items()} for kind in (TEXTLESS, VALUELESS))
+        parts = with_unscored(parts, bare, blank, self.judged, self.window)
         newest = self.newest(state)
         last = None if newest is None else at - (EPOCH + newest * MICROSECOND)
         verdict = concluded(self, at, parts, none_scored(self.metric, self.window, last=last))
@@ -238,21 +249,18 @@ class ThresholdGate(BoundedGate):
     def dump(self, state: State) -> bytes:
         """Serialize a state as JSON; equal states give equal bytes."""
         buckets: Buckets = state
-        rows = [
-            [index, [value for _, value in key], *(sums if sums.capped else sums[:-1])]
-            for index, slices in sorted(buckets.items())
-            for key, sums in sorted(slices.items())
-            if key != LEFT_OUT and not is_textless(key)
-        ]
+        rows: tuple[list[Any], ...] = ([], [], [])
+        for index, slices in sorted(buckets.items()):
+            for key, sums in sorted(slices.items()):
+                if key == LEFT_OUT:
+                    continue
+                slice_, kind = told_apart(key)
+                kept = sums[:1] if kind else sums if sums.capped else sums[:-1]
+                rows[kind].append([index, [value for _, value in slice_], *kept])
         late = [[index, slices[LEFT_OUT].n] for index, slices in sorted(buckets.items()) if LEFT_OUT in slices]
-        bare = [
-            [index, [value for _, value in key[:-1]], sums.n]
-            for index, slices in sorted(buckets.items())
-            for key, sums in sorted(slices.items())
-            if is_textless(key)
-        ]
-        more = {name: found for name, found in (("left_out", late), ("without_text", bare)) if found}
-        return orjson.dumps({**self._shape(), "rows": rows, **more})
+        told = (("left_out", late), *zip(_UNSCORED.values(), rows[1:], strict=True))
+        more = {name: found for name, found in told if found}
+        return orjson.dumps({**self._shape(), "rows": rows[SCORED], **more})
 
     def load(self, data: bytes) -> State:
         """Restore what `dump` wrote. Raises `ValueError` if a gate of another metric, window or slicing wrote it."""
@@ -265,8 +273,10 @@ class ThresholdGate(BoundedGate):
                 buckets.setdefault(index, {})[tuple(zip(self.by, values, strict=True))] = BucketSums(*sums)
             for index, n in decoded.get("left_out", ()):
                 buckets.setdefault(index, {})[LEFT_OUT] = BucketSums(n)
-            for index, values, n in decoded.get("without_text", ()):
-                buckets.setdefault(index, {})[textless(tuple(zip(self.by, values, strict=True)))] = BucketSums(n)
+            for kind, name in _UNSCORED.items():
+                for index, values, n in decoded.get(name, ()):
+                    key = key_of(tuple(zip(self.by, values, strict=True)), kind)
+                    buckets.setdefault(index, {})[key] = BucketSums(n)
         except (KeyError, TypeError) as error:
             raise ValueError(f"not a state of this version of the gate {self.name!r}: {error!r}") from error
         return buckets

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gates.evidence.arrays import Bools, Floats, Integers
+from gates.evidence.arrays import Floats, Integers
 from gates.inputs.observations import Batch
 from gates.inputs.slices import NONE, OTHER, Slice
 
@@ -70,46 +70,57 @@ Buckets = Mapping[int, Mapping[Slice, BucketSums]]
 LEFT_OUT: Slice = (("left out", ""),)
 """No slice: under it a bucket counts what was older than the window when it came, the bucket being the newest."""
 
-_TEXTLESS = ("without text", "")
+SCORED, TEXTLESS, VALUELESS = range(3)
+"""What a bucket counts of a slice: answers with a value, those that came without text, and others without a value."""
+_MARKS: tuple[Slice, ...] = ((), (("without text", ""),), (("without value", ""),))
 
 
-def textless(slice_: Slice) -> Slice:
-    """Return under what a bucket counts the answers of a slice that came without text; no slice has this name."""
-    return (*slice_, _TEXTLESS)
+def key_of(slice_: Slice, kind: int) -> Slice:
+    """Return under what a bucket counts the answers of a slice that are of this kind; no slice has a name of these.
 
-
-def is_textless(key: Slice) -> bool:
-    """Return whether a bucket counts answers without text under this key.
-
-    >>> is_textless(textless((("domain", "travel"),))), is_textless((("domain", "travel"),)), is_textless(())
-    (True, False, False)
+    >>> key_of((("domain", "travel"),), TEXTLESS)
+    (('domain', 'travel'), ('without text', ''))
     """
-    return key[-1:] == (_TEXTLESS,)
+    return slice_ + _MARKS[kind]
+
+
+def told_apart(key: Slice) -> tuple[Slice, int]:
+    """Return the slice and the kind of answers that a bucket counts under this key: `key_of` the other way round.
+
+    >>> told_apart(key_of((("domain", "travel"),), VALUELESS)) == ((("domain", "travel"),), VALUELESS)
+    True
+    >>> told_apart(())
+    ((), 0)
+    """
+    kind = _MARKS.index(key[-1:]) if key[-1:] in _MARKS else SCORED
+    return (key[:-1], kind) if kind else (key, SCORED)
 
 
 def folded(
-    state: Buckets, batch: Batch, places: Integers, bucket: Integers, by: tuple[str, ...], bare: Bools
+    state: Buckets, batch: Batch, places: Integers, bucket: Integers, by: tuple[str, ...], kind: Integers
 ) -> Buckets:
     """Return the buckets with these rows of a batch, at most `CHUNK`; the buckets given stay as they were.
 
-    ``bucket`` numbers the bucket of each of the ``places``; ``bare`` tells which of them are of answers without text,
-    which are only counted.
+    ``bucket`` numbers the bucket of each of the ``places``; ``kind`` tells which of them are of answers without text or
+    value, which are only counted.
     """
     newest_at = np.maximum(np.maximum.accumulate(bucket), max(state, default=NEVER))
     newest = int(newest_at[-1])
     buckets = {i: dict(slices) for i, slices in state.items() if i > newest - BUCKETS}
-    for each in newest_at[(bucket <= newest_at - BUCKETS) & (newest_at > newest - BUCKETS)].tolist():
+    # What has no value was not lost by coming late.
+    late = (bucket <= newest_at - BUCKETS) & (newest_at > newest - BUCKETS) & (kind != VALUELESS)
+    for each in newest_at[late].tolist():
         slices = buckets.setdefault(each, {})
         slices[LEFT_OUT] = slices.get(LEFT_OUT, BucketSums()).plus(BucketSums(1))
     kept = bucket > newest - BUCKETS
-    places, bucket, bare = places[kept], bucket[kept], bare[kept]
+    places, bucket, kind = places[kept], bucket[kept], kind[kept]
     weight = 1.0 / np.clip(batch.probability[places], LEAST_PROBABILITY, 1.0)
     units = np.rint(weight * UNIT).astype(np.int64)
     value, square = batch.value[places], weight * weight * SQUARE_UNIT
     capped = (batch.probability[places] < LEAST_PROBABILITY).astype(np.int64)
     columns = (np.ones_like(units), units, *_whole(value * units, square, square * value, square * value * value))
     cells, first, cell = np.unique(
-        np.stack([bucket, batch.group[places], bare]), axis=1, return_index=True, return_inverse=True
+        np.stack([bucket, batch.group[places], kind]), axis=1, return_index=True, return_inverse=True
     )
     order = np.argsort(cell.ravel(), kind="stable")
     starts = np.searchsorted(cell.ravel()[order], np.arange(cells.shape[1]))
@@ -119,16 +130,19 @@ def folded(
     for place in np.argsort(first).tolist():
         slices = buckets.setdefault(int(cells[0, place]), {})
         named = dict(batch.groups[int(cells[1, place])].slice)
-        key = tuple((name, named.get(name, NONE)) for name in by)
-        of, many = (textless, BucketSums(table[place][0])) if cells[2, place] else (_scored, BucketSums(*table[place]))
-        if of(key) not in slices and len(slices) - (LEFT_OUT in slices) >= MAX_SLICES:
-            key = tuple((name, OTHER) for name in by)
-        slices[of(key)] = slices.get(of(key), BucketSums()).plus(many)
+        slice_, of = tuple((name, named.get(name, NONE)) for name in by), int(cells[2, place])
+        if key_of(slice_, of) not in slices and _full(slices, of):
+            slice_ = tuple((name, OTHER) for name in by)
+        many = BucketSums(table[place][0]) if of else BucketSums(*table[place])
+        slices[key_of(slice_, of)] = slices.get(key_of(slice_, of), BucketSums()).plus(many)
     return buckets
 
 
-def _scored(slice_: Slice) -> Slice:
-    return slice_
+def _full(slices: Mapping[Slice, BucketSums], kind: int) -> bool:
+    """Return whether no more slices of this kind are told apart: those without a value take no place of others."""
+    if len(slices) < MAX_SLICES:
+        return False
+    return sum(told_apart(key)[1] == kind for key in slices if key != LEFT_OUT) >= MAX_SLICES
 
 
 def _whole(*columns: Floats) -> tuple[Integers, ...]:

@@ -456,19 +456,69 @@ def test_a_slice_of_which_no_answer_has_text_keeps_the_others_from_passing() -> 
     assert subject.verdict(state, NOON + timedelta(hours=2)).slices == ()
 
 
-def test_answers_that_a_metric_does_not_apply_to_are_no_lack() -> None:
+def unvalued(values: list[float | None], **slice_: str) -> Batch:
+    """Return answers of noon, those without a value with a text nonetheless."""
+    return replace(came(values, **slice_), textless=None)
+
+
+@pytest.mark.parametrize(("blank", "told"), [(200, True), (71, True), (70, False), (0, False)])
+def test_answers_that_a_metric_does_not_apply_to_are_no_lack_but_told_where_most_are(blank, told) -> None:
     subject = gate()
-    batch = replace(came([0.0] * 70 + [None] * 200), textless=None)
-    verdict = subject.verdict(subject.fold(subject.initial(), batch), NOON)
+    verdict = subject.verdict(subject.fold(subject.initial(), unvalued([0.0] * 70 + [None] * blank)), NOON)
     assert (verdict.state, "without text" in verdict.reason) == ("pass", False)
+    assert (f"; {blank} of {70 + blank} answers (" in verdict.reason) == told
+    assert verdict.reason.endswith("came without a value") == told
 
 
-def test_answers_without_text_are_counted_in_whatever_order_they_come() -> None:
+@pytest.mark.parametrize(("blank", "state"), [(72, "inconclusive"), (10, "inconclusive"), (9, "pass")])
+def test_a_slice_that_the_metric_never_judges_is_not_left_out_of_a_pass(blank, state) -> None:
+    subject = gate(by=("language",))
+    state_ = subject.fold(subject.initial(), came([0.0] * 90, language="en"))
+    state_ = subject.fold(state_, unvalued([None] * blank, language="de"))
+    verdict = subject.verdict(state_, NOON)
+    assert verdict.state == state
+    parts = {part.slice["language"]: (part.state, part.n, dict(part.evidence)) for part in verdict.slices}
+    assert parts.get("de") == (("inconclusive", 0, {"unscored": blank}) if blank >= 10 else None)
+    if blank >= 10:
+        assert "stale_source_use in language=de has no scored answers in the last 1h" in verdict.reason
+        assert f"{blank} answers came without a value; their pages and rag_unscored_total say why" in verdict.reason
+    assert subject.verdict(state_, NOON + timedelta(hours=2)).slices == ()
+
+
+def test_a_slice_without_any_value_says_how_many_of_its_answers_have_no_text() -> None:
+    subject = gate(by=("language",))
+    state = subject.fold(subject.initial(), unvalued([None] * 30, language="de"))
+    state = subject.fold(state, came([None] * 6, language="de"))
+    assert "36 answers came without a value, 6 of them without text" in subject.verdict(state, NOON).reason
+
+
+def test_answers_without_a_value_that_come_late_are_not_missed() -> None:
+    subject, now = gate(at_most=0.3), NOON + timedelta(hours=2)
+    state = fold(subject, [seen(0, at=NOON + timedelta(seconds=10 * i)) for i in range(720)])
+    late = subject.fold(state, unvalued([None] * 40))
+    assert subject.lateness(late).left_out == 0
+    assert subject.verdict(late, now) == subject.verdict(state, now)
+
+
+def test_slices_without_a_value_take_no_place_of_those_that_are_judged() -> None:
+    subject = gate(by=("domain",))
+    state = subject.initial()
+    for i in range(MAX_SLICES + 5):
+        state = subject.fold(state, unvalued([None], domain=f"d{i}"))
+    state = subject.fold(state, came([0.0] * 90, domain="leave"))
+    assert len(state[max(state)]) == MAX_SLICES + 2
+    judged = [part.slice["domain"] for part in subject.verdict(state, NOON).slices]
+    assert judged == ["leave"]
+
+
+@pytest.mark.parametrize("some", [came, unvalued])
+def test_answers_without_value_are_counted_in_whatever_order_they_come(some) -> None:
     subject, order = gate(by=("domain",)), random.Random(4)
     values = [order.choice([0.0, 1.0, None]) for _ in range(200)]
-    whole = subject.fold(subject.initial(), came(values, domain="travel"))
+    whole = subject.fold(subject.initial(), some(values, domain="travel"))
     order.shuffle(values)
     state = subject.initial()
     for value in values:
-        state = subject.fold(state, came([value], domain="travel"))
+        state = subject.fold(state, some([value], domain="travel"))
     assert subject.dump(state) == subject.dump(whole)
+    assert subject.load(subject.dump(state)) == state

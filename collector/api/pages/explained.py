@@ -50,6 +50,7 @@ EXPLAINED = {
     "labels": ("Answers labelled", "How many of the answers people have labelled."),
     "unsafe": ("Unsafe", "Probability that an answer is unsafe."),
     "textless": ("Answers without text", "Answers that came without text, which nobody can score."),
+    "unscored": ("Answers without a value", "Answers that came, but have no value of the metric."),
     "fallen": ("Cases that fell", "Cases of the suite that are worse than in the baseline."),
     "missing": ("Cases missing", "Cases of the suite that have no answer yet."),
     "new": ("New cases", "Cases of the suite that the baseline does not have."),

@@ -23,7 +23,7 @@ from gates.decisions.record import DecisionRecord
 from gates.inputs.observations import Batch, Observation
 from gates.objective import ObjectiveGate
 from gates.threshold import ThresholdGate
-from scorers.base import Evaluation, Score
+from scorers.base import Evaluation, Score, Unscored
 from scorers.freshness.stale_source_use import StaleSourceUse
 from telemetry.registry import Telemetry
 from tests.collector.sources.server import serving
@@ -71,9 +71,12 @@ def score(store, values, *, domain, at=NOON, start=0, revision=0):
         store.record_adapted(
             [Adaptation(d.trace_id, d.upto_seq, revision, 1 + revision, 0, "answer", arrived, (stored,)) for d in due]
         )
-        evaluation = Evaluation(
-            answer_id=answer_id, revision=revision, scores=(Score(metric="stale_source_use", value=value),)
+        there = (
+            {"unscored": (Unscored(metric="stale_source_use", reason="not_applicable"),)}
+            if value is None
+            else {"scores": (Score(metric="stale_source_use", value=value),)}
         )
+        evaluation = Evaluation(answer_id=answer_id, revision=revision, **there)
         store.record_evaluations(
             [StoredEvaluation(evaluation, arrived, arrived + revision, {"domain": domain}, 1.0, None, {})]
         )
@@ -107,6 +110,28 @@ def test_only_the_slice_that_went_bad_fails_and_the_log_says_so(store):
         ('{"domain": "leave"}', None, "pass"),
     }
     assert 'groundwire_gate_slice_state{domain="travel",gate="stale"} -1.0' in exposed(step, "groundwire_gate_slice")
+
+
+def test_a_slice_that_nothing_scores_is_judged_inconclusive_and_a_restart_says_the_same(store):
+    score(store, [0.0] * 40, domain="leave")
+    score(store, [None] * 15, domain="travel")
+    step = judge(store, Clock(NOON))
+    step.run_once()
+    verdict = step.verdicts["stale"]
+    states = {part.slice["domain"]: part.state for part in verdict.slices}
+    assert (verdict.state, states) == ("inconclusive", {"leave": "pass", "travel": "inconclusive"})
+    assert 'groundwire_gate_slice_state{domain="travel",gate="stale"} 0.0' in exposed(step, "groundwire_gate_slice")
+    score(store, [None] * 5, domain="travel", start=15)
+    restarted = judge(store, Clock(NOON))
+    restarted.run_once()
+    store.save_checkpoint("gate:stale", 0, b"another policy\n")
+    rebuilt = judge(store, Clock(NOON))
+    rebuilt.run_once()
+    assert (
+        "travel has no scored answers in the last 10m: 20 answers came without a value"
+        in rebuilt.verdicts["stale"].reason
+    )
+    assert rebuilt.verdicts == restarted.verdicts
 
 
 OBJECTIVE = ObjectiveGate(
