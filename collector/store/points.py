@@ -133,13 +133,16 @@ class PointStore(StorePart):
     ) -> list[RestedDocument]:
         """Return the documents that the newest answers with a value of ``metric`` rest on, most bad ones first.
 
-        An answer is bad where its value is ``worse`` (``lower`` or ``higher``) ``than`` that.
+        An answer is bad where its value is ``worse`` (``lower`` or ``higher``) ``than`` that. Of an answer that was
+        scored again, as after late spans, its newest evaluation counts.
         """
+        again = sa.alias(evaluations, "again")
+        later = sa.exists().where(again.c.answer_id == evaluations.c.answer_id, again.c.seq > evaluations.c.seq)
         value = evaluations.c["values"][metric].as_float()
         newest = (
             sa.select(evaluations.c.seq, evaluations.c.answer_id, evaluations.c.document, value.label("value"))
             .where(evaluations.c.seq > sa.bindparam("floor"))
-            .where(evaluations.c.document.is_not(None), value.is_not(None))
+            .where(evaluations.c.document.is_not(None), value.is_not(None), sa.not_(later))
             .order_by(evaluations.c.seq.desc())
             .limit(RESTED)
         )

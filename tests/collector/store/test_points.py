@@ -18,9 +18,13 @@ def store(tmp_path):
     store.close()
 
 
-def put(store, number, value, *, domain="travel", at=None, label="supported", document="D-1", probability=1.0):
-    scores = (Score(metric="faithfulness", value=value, label=label), Score(metric="latency", value=1.0))
-    evaluation = Evaluation(answer_id=f"a-{number}", revision=0, scores=scores)
+def put(
+    store, number, value, *, domain="travel", at=None, label="supported", document="D-1", probability=1.0, revision=0
+):
+    scores = [Score(metric="latency", value=1.0)]
+    if value is not None:
+        scores.append(Score(metric="faithfulness", value=value, label=label))
+    evaluation = Evaluation(answer_id=f"a-{number}", revision=revision, scores=tuple(scores))
     at = number * SECOND if at is None else at
     slice_ = {"service": "desk", "domain": domain}
     row = StoredEvaluation(
@@ -70,6 +74,20 @@ def test_documents_come_with_most_bad_answers_first_and_the_newest_of_them(store
         ("D-3", 1, 0, None),
     ]
     assert store.documents_rested_on("faithfulness", {"domain": "leave"}, worse="lower", than=0.5) == []
+
+
+def test_an_answer_that_was_scored_again_is_counted_once_by_its_newest_evaluation(store):
+    put(store, 1, 0.1)
+    put(store, 2, 0.2)
+    put(store, 3, 0.9)
+    put(store, 1, 0.9, revision=1)
+    put(store, 2, 0.3, document="D-2", revision=1)
+    put(store, 3, None, revision=1)
+    found = store.documents_rested_on("faithfulness", {}, worse="lower", than=0.5)
+    assert [(each.document, each.answers, each.bad, each.example) for each in found] == [
+        ("D-2", 1, 1, "a-2"),
+        ("D-1", 1, 0, None),
+    ]
 
 
 def test_changes_are_read_from_the_newest_on(store):
