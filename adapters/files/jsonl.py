@@ -72,7 +72,7 @@ def answer_of(raw: Any, where: str) -> Answer:
     if not isinstance(raw, dict):
         raise MalformedRecord("not an object", where)
     for field in _REQUIRED:
-        if field not in raw:
+        if field not in raw and not _tells_what_it_lacks(raw):
             raise MalformedRecord(f"missing{_named_instead(field, raw)}", place(where, field))
     given = raw
     if raw.get("id") is None:
@@ -91,6 +91,18 @@ def answer_of(raw: Any, where: str) -> Answer:
         first = error.errors(include_url=False)[0]
         raise MalformedRecord(told(first), place(where, _path(first["loc"]))) from error
     return answer if answer.answer is None or answer.citations is not None else _cited(answer, answer.answer)
+
+
+def _tells_what_it_lacks(raw: Mapping[str, Any]) -> bool:
+    """Return whether a line without a question or an answer says that there is none, rather than forgets it.
+
+    Lines of `adapters.schema.Answer.told` leave out what is not known and always have flags; a row that ended in an
+    error has no answer, whoever wrote it.
+
+    >>> [_tells_what_it_lacks(raw) for raw in ({"flags": ["answer_missing"]}, {"status": "error"}, {"status": "ok"})]
+    [True, True, False]
+    """
+    return isinstance(raw.get("flags"), list) or raw.get("status") == "error"
 
 
 def _with_places(given: dict[str, Any]) -> dict[str, Any]:

@@ -245,6 +245,8 @@ def test_the_derived_id_is_that_of_the_content() -> None:
         (b"[]", "line 1: not an object"),
         (b'{"answer": "A."}', "line 1: question: missing"),
         (b'{"question": "Q?"}', "line 1: answer: missing"),
+        (b'{"question": "Q?", "status": "ok"}', "line 1: answer: missing"),
+        (b'{"id": "a", "question": "Q?", "attributes": {"status": "error"}}', "line 1: answer: missing"),
         (b'{"question": "Q?", "answer": "A.", "anwser": 1}', "line 1: anwser: "),
         (b'{"question": "Q?", "answer": "A.", "passages": [{"id": "a"}, {"page": 3}]}', "line 1: passages[1]: "),
         (b'{"question": "Q?", "answer": "A.", "started_at": "2025-01-01T00:00:00"}', "line 1: started_at: "),
@@ -269,6 +271,25 @@ def test_a_bad_line_is_named_with_its_field(line: bytes, message: str) -> None:
     with pytest.raises(MalformedRecord) as error:
         answer_in(line)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        Answer(id="a", question="Q?", status="error", error="rate limit"),
+        Answer(id="a", question="Q?", flags=frozenset({"answer_missing"})),
+        Answer(id="a", question="Q?"),
+        Answer(id="a", answer="A.", citations=()),
+        Answer(id="a", status="error"),
+    ],
+)
+def test_an_answer_that_lacks_its_text_or_question_reads_back_as_it_was_written(answer: Answer) -> None:
+    assert answer_in(json.dumps(answer.told()).encode()) == answer
+    assert answer_in(answer.model_dump_json(exclude_defaults=True).encode()) == answer
+
+
+def test_a_row_that_ended_in_an_error_needs_no_answer() -> None:
+    assert answer_in(b'{"question": "Q?", "status": "error"}').answer is None
 
 
 def test_numbers_name_slices_and_answers_as_they_do_in_traces() -> None:
