@@ -92,7 +92,9 @@ class Packer:
                 at = {place_of(document.uri or "") for document in documents.values()}
                 named = {named_of(document.uri or "") for document in documents.values()}
                 silent = not all(document.text for document in documents.values())
-                if len(at) == 1 or (len(at) == len(documents) and None not in named and len(named) == 1 and silent):
+                # Entries of one place also lie on one page and under one name: told once, at their own place.
+                here = len(at) == 1 and int(numbers[first[start]]) == number_of(*at)
+                if here or (len(at) == len(documents) and None not in named and len(named) == 1 and silent):
                     yield Shared(tuple(documents), tuple(documents.values()), end - start)
 
     def _row(self, row: int) -> Document:

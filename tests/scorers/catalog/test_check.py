@@ -140,6 +140,13 @@ def test_versions_at_one_uri_are_told_with_what_tells_them_apart() -> None:
     assert shared(*marked) == [told.format("checksum, text, version or effective dates")]
 
 
+@pytest.mark.parametrize("uri", ["policies/refunds.md", "https://docs.test/refunds#when", "a/policies.pdf#page=3"])
+def test_versions_at_one_file_or_mark_of_a_page_are_told_once(uri: str) -> None:
+    versions = [{"id": "REF", "version": name, "uri": uri, "text": name} for name in "34"]
+    (told,) = shared(*versions)
+    assert told.startswith(f"c: line 2.uri: REF@3, REF@4 share the URI {uri}; ")
+
+
 def test_sections_of_one_version_and_places_of_one_page_share_nothing() -> None:
     sections = [{"id": "MAN", "section": name, "uri": "man.pdf"} for name in "ab"]
     anchors = [{"id": name, "uri": f"handbook.html#{name}"} for name in "cd"]
