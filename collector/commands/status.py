@@ -18,6 +18,7 @@ from collector.commands.screen import Terminal
 from collector.security.text import one_line
 from gates.base.verdict import CODES
 from gates.inputs.slices import NONE
+from gates.verdicts.summary import counted as counted_as
 from telemetry.registry import samples
 
 NEWEST = 3
@@ -106,7 +107,7 @@ def status(agent: AskedAgent, *, as_json: bool, screen: Terminal) -> int:
     for warning in warnings:
         screen.sentence(f"warning  {one_line(warning)}", state=(0, "warning"))
     screen.line()
-    for text in _traffic(counted, parsed_time(newest[0].get("arrived_at")) if newest else None, now):
+    for text in traffic(counted, parsed_time(newest[0].get("arrived_at")) if newest else None, now):
         screen.sentence(text)
     for text in _lacking(newest, about):
         screen.sentence(text)
@@ -169,7 +170,8 @@ def _not_ready(agent: AskedAgent, readiness: Mapping[str, Any], *, as_json: bool
 def _figures(counted: Counted) -> dict[str, int]:
     return {
         "spans": int(counted.total("groundwire_receive_spans_total") + counted.total("groundwire_source_spans_total")),
-        "answers": int(counted.total("groundwire_traces_total", outcome="answer")),
+        # Not the traces that gave one: a trace is read again when more of it comes.
+        "answers": int(counted.total("rag_answers_total")),
         "answers_read": int(counted.total("groundwire_source_answers_total")),
         "traces_without_answer": int(counted.total("groundwire_traces_total", outcome="not_an_answer")),
         "malformed_traces": int(counted.total("groundwire_traces_total", outcome="malformed")),
@@ -180,12 +182,17 @@ def _figures(counted: Counted) -> dict[str, int]:
     }
 
 
-def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) -> Iterator[str]:
+def traffic(counted: Counted, newest: datetime | None, now: datetime | None) -> Iterator[str]:
+    """Yield what has come since the start, what waits, and what could not be read; ``newest`` answer's arrival or none.
+
+    >>> next(traffic(Counted({"rag_answers_total": [({}, 2.0)]}), None, None))
+    'traffic  0 spans, 2 answers since the start, none yet'
+    """
     figures = _figures(counted)
     last = "none yet" if newest is None else f"the last {ago(newest, now)}"
-    read = f", {figures['answers_read']:,} answers read from sources" if figures["answers_read"] else ""
-    traces = f"{figures['spans']:,} spans, {figures['answers']:,} traces with an answer"
-    yield f"traffic  {traces}{read} since the start, {last}"
+    read = f", {figures['answers_read']:,} of them read whole from sources" if figures["answers_read"] else ""
+    came = f"{counted_as(figures['spans'], 'span')}, {counted_as(figures['answers'])}"
+    yield f"traffic  {came}{read} since the start, {last}"
     yield f"work     {figures['waiting']:,} waiting, {figures['step_errors']:,} failures of steps"
     if newest is None and figures["waiting"]:
         yield "         the first answers are on the way: a trace is read once nothing more of it comes"
@@ -195,7 +202,7 @@ def _traffic(counted: Counted, newest: datetime | None, now: datetime | None) ->
         yield f"unread   {figures['malformed_traces']:,} traces that could not be read: `groundwire doctor` says why"
     if figures["unread_records"]:
         yield f"unread   {figures['unread_records']:,} records of sources: `groundwire doctor` names the newest"
-    if newest is None and not figures["spans"] and not figures["answers_read"]:
+    if newest is None and not figures["spans"] and not figures["answers"]:
         yield "         nothing has arrived: `groundwire doctor` looks for the reason"
 
 

@@ -372,7 +372,7 @@ def test_answers_that_a_source_reads_are_traffic_though_they_hold_no_span(tmp_pa
         url = f"http://{agent.http}"
         assert "nothing-arrives" not in named(facts_of(url))
         told = command("status", "--url", url).stdout
-        assert "1 answers read from sources" in told
+        assert "1 answer, 1 of them read whole from sources" in told
         assert "nothing has arrived" not in told
         assert "Answers read from sources" in agent.get("/", Accept="text/html")[1]
         assert agent.terminate() == 0

@@ -19,6 +19,7 @@ from collector.cli import shared
 from collector.commands.asking import AgentUnreachable, AskedAgent, ask_agent
 from collector.commands.progress import Progress
 from collector.commands.screen import Terminal
+from collector.commands.status import Counted, traffic
 from collector.commands.tail import tail
 from tests.agent import Agent
 from tests.command import command, one_object
@@ -78,9 +79,20 @@ def body(agent, *arguments):
 def test_one_screen_says_how_the_agent_is_doing(agent):
     shown = lines(agent, "status")
     assert shown[0].startswith("ready  groundwire ")
-    assert any(re.match(r"traffic  \d+ spans, 40 traces with an answer", line) for line in shown)
+    assert any(re.match(r"traffic  \d+ spans, 40 answers since the start", line) for line in shown)
     assert any(line.startswith("fresh  fail ") and "domain=travel" in line for line in shown)
     assert body(agent, "status")["gates"][0]["state"] == "fail"
+
+
+def test_a_trace_that_is_read_again_is_no_other_answer():
+    counted = Counted(
+        {
+            "groundwire_traces_total": [({"outcome": "answer"}, 175.0)],
+            "rag_answers_total": [({"language": "en"}, 150.0), ({"language": "de"}, 10.0)],
+        }
+    )
+    (traffic_line, *_) = traffic(counted, None, None)
+    assert traffic_line == "traffic  0 spans, 160 answers since the start, none yet"
 
 
 @pytest.mark.slow
@@ -270,7 +282,7 @@ def test_the_state_of_a_row_has_its_colour_on_whichever_line_it_stands():
 
 def test_a_note_is_read_in_whole_on_a_narrow_terminal():
     out = io.StringIO()
-    text = "traffic  2,163 spans, 721 traces with an answer since the start, the last 3m50s ago"
+    text = "traffic  2,163 spans, 721 answers since the start, the last 3m50s ago"
     Terminal(out, width=40).sentence(text)
     lines_ = out.getvalue().splitlines()
     assert max(map(len, lines_)) <= 40
