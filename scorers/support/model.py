@@ -316,7 +316,8 @@ def beside_worst(doubts: Sequence[float], unseen: float) -> float:
     >>> beside_worst([-2.0, -4.0], 0.1) < beside_worst([-2.0, -2.0], 0.1) < beside_worst([-2.0, -2.0], 0.4) < 0
     True
     """
-    worst, second = (*sorted(doubts, reverse=True)[:2], max(doubts))[:2]
+    worst, *others = sorted(doubts, reverse=True)
+    second = others[0] if others else worst
     moved = worst + _SECOND * (second - worst) + _UNSEEN * unseen - _BOTH
     if (moved >= 0) == (worst >= 0):
         return moved
