@@ -11,6 +11,7 @@ import heapq
 import re
 from collections.abc import Mapping, Sequence
 from itertools import product
+from operator import itemgetter
 from typing import NamedTuple
 
 from adapters.caching import cached, cached_by_text
@@ -23,7 +24,7 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST, WordKey
-from scorers.support.contraries.reading import RuleWord, keys_in, marks_of
+from scorers.support.contraries.reading import marks_of
 from scorers.support.ruling import sets_rule
 from scorers.text.normalize import word_set
 from scorers.text.sentences import split_sentences
@@ -56,33 +57,55 @@ class Clash(NamedTuple):
 
 
 class BearingSentence(NamedTuple):
-    """A sentence, its words, and the share of the question that it holds; with those before, if these hold more of it.
+    """A sentence of a passage and the share of the question that it holds, with the one before if that holds more.
 
-    ``around`` is what its words and those of the sentences beside it are found by.
+    ``said`` are its stances, and ``values`` those that it sets, where these can clash over what is asked. ``counted``
+    are the sentences whose words count as its own, ``around`` it and those beside it in the ``passage``, a bit each,
+    and ``asked`` those that hold each word of the question.
     """
 
     words: str
-    marks: tuple[RuleWord, ...]
-    around: frozenset[WordKey]
     share: float
+    said: frozenset[Stance]
+    values: _RuledValues
+    counted: tuple[str, ...]
+    around: int
+    passage: _Indexed
+    asked: tuple[int, ...]
 
 
 def bearing_on(question: str, text: str) -> tuple[BearingSentence, ...]:
     """Return the sentences of a passage that hold most of a question, the best first; none where none holds any."""
-    words_asked = _asked(question)
-    read = _sentences(text)
-    shares = [_held(words_asked, keys) for _, _, keys in read]
+    asks, passage = _asked(question), _indexed(text)
+    standing = tuple([_standing(keys, passage) for keys in asks.keys])
+    told = [(weight, at) for weight, at in zip(asks.weights, standing, strict=True) if at]
+    if not told:
+        return ()
+    shares = [_share(told, 1 << at, asks.total) for at in range(len(passage.sentences))]
     found = []
-    for at, (words, marks, keys) in enumerate(read):
-        around = keys.union(*[near for _, _, near in read[max(0, at - 1) : at + 2]])
+    for at, words in enumerate(passage.sentences):
         if at and shares[at - 1] > shares[at]:
             # "Safety glasses are by the door. Whether you put them on is left to you."
-            _, before, theirs = read[at - 1]
-            share = _held(words_asked, keys | theirs)
-            found.append(BearingSentence(words, (*before, *marks), around, share))
+            found.append((_share(told, 0b11 << at - 1, asks.total), words, at, passage.sentences[at - 1 : at + 1]))
         elif shares[at]:
-            found.append(BearingSentence(words, marks, around, shares[at]))
-    return tuple(heapq.nlargest(MOST, found, key=_share))
+            found.append((shares[at], words, at, (words,)))
+    expected = asked(question).expected
+    stanced, valued = bool(CLASHES[expected]), expected not in _VALUELESS
+    return tuple(
+        [
+            BearingSentence(
+                words=words,
+                share=share,
+                said=stances(words) if stanced else _SILENT,
+                values=_ruled(words) if valued else {},
+                counted=counted,
+                around=0b111 << at >> 1,
+                passage=passage,
+                asked=standing,
+            )
+            for share, words, at, counted in heapq.nlargest(MOST, found, key=itemgetter(0, 1))
+        ]
+    )
 
 
 def clash(question: str, one: Sequence[BearingSentence], other: Sequence[BearingSentence]) -> Clash | None:
@@ -94,24 +117,36 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
     >>> clash(question, ours, theirs).probability > 0.5
     True
     """
-    words, expected = _asked(question), asked(question).expected
-    clashing, valued = CLASHES[expected], expected not in _VALUELESS
+    clashing = CLASHES[asked(question).expected]
     found = [
-        Clash(min(SUREST, SHARE * _near(words, mine, its)), mine.words, its.words)
-        for (mine, my_stances, my_values), (its, its_stances, its_values) in product(map(_told, one), map(_told, other))
-        if _against(my_stances, its_stances, clashing) or (valued and _differing(my_values, its_values))
+        Clash(min(SUREST, SHARE * _near(question, mine, its)), mine.words, its.words)
+        for mine, its in product(one, other)
+        if _against(mine.said, its.said, clashing) or _differing(mine.values, its.values)
     ]
     return next((each for each in sorted(found, reverse=True) if not _beside(question, each.first, each.second)), None)
 
 
-def _near(question: Sequence[RuleWord], mine: BearingSentence, its: BearingSentence) -> float:
+def _near(question: str, mine: BearingSentence, its: BearingSentence) -> float:
     """Return the shares of `SHARE`, summed."""
-    asked_of = _held(question, mine.around, its.around) + min(mine.share, its.share)
-    return asked_of + min(_held(mine.marks, its.around), _held(its.marks, mine.around))
+    asks = _asked(question)
+    both = 0.0
+    for weight, here, there in zip(asks.weights, mine.asked, its.asked, strict=True):
+        if here & mine.around and there & its.around:
+            both += weight
+    return both / asks.total + min(mine.share, its.share) + min(_repeated(mine, its), _repeated(its, mine))
 
 
-def _told(sentence: BearingSentence) -> tuple[BearingSentence, frozenset[Stance], _RuledValues]:
-    return sentence, stances(sentence.words), _ruled(sentence.words)
+def _repeated(mine: BearingSentence, its: BearingSentence) -> float:
+    """Return the share of a sentence's words that stand around another's, weighted by rarity; 0 of none."""
+    total = held = 0.0
+    for words in mine.counted:
+        for mark in marks_of(words):
+            if mark.keys:
+                weight = _rarity_of(mark.text)
+                total += weight
+                if _standing(mark.keys, its.passage) & its.around:
+                    held += weight
+    return held / total if total else 0.0
 
 
 def _beside(question: str, one: str, other: str) -> bool:
@@ -130,6 +165,7 @@ def _values(expected: Expected, one: str, other: str) -> tuple[str, ...]:
     return _differing(_ruled(one), _ruled(other)) if expected not in _VALUELESS else ()
 
 
+_SILENT: frozenset[Stance] = frozenset()
 _VALUELESS: frozenset[Expected] = frozenset({"open"})
 """An account of something ("what does the policy say about hotels?") has no one value."""
 _RuledValues = Mapping[str, tuple[Quantity, bool]]
@@ -210,34 +246,59 @@ _AHEAD = re.compile(r"(?:'s?|\u2019s?)? (?:in advance|ahead|beforehand|before|pr
 _BEGINS = frozenset({">", ">=", "after"})
 
 
-def _asked(question: str) -> tuple[RuleWord, ...]:
-    return tuple([mark for mark in marks_of(question) if mark.keys and mark.text not in _ASKING])
+class _Asked(NamedTuple):
+    """The words that a question asks with: what each is found by, its rarity, and that of all together."""
+
+    keys: tuple[tuple[WordKey, ...], ...]
+    weights: tuple[float, ...]
+    total: float
+
+
+@cached(maxsize=64)
+def _asked(question: str) -> _Asked:
+    marks = [mark for mark in marks_of(question) if mark.keys and mark.text not in _ASKING]
+    weights = tuple([_rarity_of(mark.text) for mark in marks])
+    total = 0.0
+    for weight in weights:
+        total += weight
+    return _Asked(tuple([mark.keys for mark in marks]), weights, total)
+
+
+class _Indexed(NamedTuple):
+    """The sentences of a passage, and those in which a word stands, a bit each, by what it is found by."""
+
+    sentences: tuple[str, ...]
+    places: Mapping[WordKey, int]
 
 
 @cached_by_text(cost=60)
-def _sentences(text: str) -> tuple[tuple[str, tuple[RuleWord, ...], frozenset[WordKey]], ...]:
-    found = []
-    for sentence in split_sentences(text)[:MAX_SENTENCES]:
-        marks = tuple([mark for mark in marks_of(sentence.words) if mark.keys])
-        found.append((sentence.words, marks, keys_in(marks)))
-    return tuple(found)
+def _indexed(text: str) -> _Indexed:
+    sentences = tuple([each.words for each in split_sentences(text)[:MAX_SENTENCES]])
+    places: dict[WordKey, int] = {}
+    for at, words in enumerate(sentences):
+        for mark in marks_of(words):
+            for key in mark.keys:
+                places[key] = places.get(key, 0) | 1 << at
+    return _Indexed(sentences, places)
 
 
-def _held(words: Sequence[RuleWord], *keys: frozenset[WordKey]) -> float:
-    """Return the share of words, weighted by rarity, that each of some texts has; 0 of none."""
-    total = held = 0.0
-    for word in words:
-        weight = _rarity_of(word.text)
-        total += weight
-        if not any(each.isdisjoint(word.keys) for each in keys):
+def _standing(keys: Sequence[WordKey], passage: _Indexed) -> int:
+    """Return the sentences of a passage, a bit each, that hold a word or one that may stand for it."""
+    found = 0
+    for key in keys:
+        found |= passage.places.get(key, 0)
+    return found
+
+
+def _share(told: Sequence[tuple[float, int]], sentences: int, total: float) -> float:
+    """Return the share of a question's words that stand in any of some sentences; ``told`` says where which stand."""
+    held = 0.0
+    for weight, at in told:
+        if at & sentences:
             held += weight
-    return held / total if total else 0.0
+    return held / total
 
 
 @cached(maxsize=16_384)
 def _rarity_of(word: str) -> float:
     return rarity().of(stem(word))
-
-
-def _share(sentence: BearingSentence) -> tuple[float, str]:
-    return sentence.share, sentence.words
