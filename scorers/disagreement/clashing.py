@@ -24,7 +24,7 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST, WordKey
-from scorers.support.contraries.reading import marks_of
+from scorers.support.contraries.reading import marks_of, word_keys
 from scorers.support.ruling import sets_rule
 from scorers.text.normalize import word_set
 from scorers.text.sentences import split_sentences
@@ -276,8 +276,8 @@ def _indexed(text: str) -> _Indexed:
     sentences = tuple([each.words for each in split_sentences(text)[:MAX_SENTENCES]])
     places: dict[WordKey, int] = {}
     for at, words in enumerate(sentences):
-        for mark in marks_of(words):
-            for key in mark.keys:
+        for keys in word_keys(words):
+            for key in keys:
                 places[key] = places.get(key, 0) | 1 << at
     return _Indexed(sentences, places)
 

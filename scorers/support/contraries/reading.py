@@ -105,6 +105,18 @@ def _read_first(written: str) -> tuple[str, tuple[WordKey, ...]]:
     return ("a", ()) if written == "A" else _read(written)
 
 
+def word_keys(text: str) -> list[tuple[WordKey, ...]]:
+    """Return what each word with content of a text is found by: the keys of `marks_of`, where nothing else is asked.
+
+    >>> word_keys("Pets are free.") == [mark.keys for mark in marks_of("Pets are free.") if mark.keys]
+    True
+    """
+    written = (_TOKEN_ASCII if text.isascii() else _TOKEN).findall(text[:LONGEST])
+    if written and text.startswith(written[0]) and not _read_first(written[0])[1]:
+        del written[0]
+    return [keys for each in written if (keys := _read(each)[1])]
+
+
 @cached(maxsize=16_384)
 def _read(written: str) -> tuple[str, tuple[WordKey, ...]]:
     """Return a word or a sign in lower case, and what it is found by if it has content."""
