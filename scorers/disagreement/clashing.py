@@ -271,7 +271,7 @@ class _Indexed(NamedTuple):
     places: Mapping[WordKey, int]
 
 
-@cached_by_text(cost=60)
+@cached_by_text(cost=14)
 def _indexed(text: str) -> _Indexed:
     sentences = tuple([each.words for each in split_sentences(text)[:MAX_SENTENCES]])
     places: dict[WordKey, int] = {}

@@ -78,7 +78,7 @@ def features(
     masses = [_masses(p) for p in passages]
     said = [frozenset(w for v in p.values for w in v.words & question.vocabulary) for p in passages]
     sentences = [
-        r.stems[p.sentence] if p.sentence >= 0 else frozenset() for r, p in zip(readings, passages, strict=True)
+        r.stems(p.sentence) if p.sentence >= 0 else frozenset() for r, p in zip(readings, passages, strict=True)
     ]
     held = np.array([_share(question, p.anchors) for p in passages])
     absent = np.array(

@@ -57,12 +57,12 @@ class ValueTable:
 
 def covered(question: AskedQuestion, reading: ValueReading) -> tuple[list[float], list[float], list[float]]:
     """Return for each sentence what it holds of the question's subject, of its relation, and of the whole, each 0-1."""
-    about, relation = [0.0] * len(reading.stems), [0.0] * len(reading.stems)
+    about, relation = [0.0] * len(reading.sentences), [0.0] * len(reading.sentences)
     for stem, weight in question.weights.items():
         places = reading.postings.get(stem)
         if places:
             side = about if stem in question.about else relation
-            for number in {reading.at[place] for place in places}:
+            for number in {reading.sentence_at(place) for place in places}:
                 side[number] += weight
     of_about = question.weight(question.about)
     of_relation = question.total - of_about
@@ -165,8 +165,8 @@ def _placed(
             places = reading.postings.get(stem)
             if places:
                 (about if stem in question.about else relation).extend(place + offset for place in places)
-        offset += len(reading.at) + int(NOWHERE)
-        told += len(reading.stems)
+        offset += sum(map(len, reading.tokens)) + int(NOWHERE)
+        told += len(reading.sentences)
     return (
         np.concatenate(starts),
         np.concatenate(ends),

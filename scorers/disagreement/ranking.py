@@ -104,8 +104,14 @@ def anchors(question: AskedQuestion, reading: ValueReading, value: StatedValue) 
     >>> sorted(anchors(asked("What is the notice period?"), reading, reading.values()[-1]))
     ['notic', 'period']
     """
-    at, stems = value.sentence, reading.stems
-    return (stems[at] | stems[max(at - 1, 0)] | stems[0]) & question.weights.keys()
+    near = {value.sentence, max(value.sentence - 1, 0), 0}
+    return frozenset(
+        [
+            stem
+            for stem in question.weights
+            if any(reading.sentence_at(place) in near for place in reading.postings.get(stem, ()))
+        ]
+    )
 
 
 def _summed(keys: Sequence[Hashable], rows: Sequence[int], masses: Sequence[float]) -> list[tuple[float, int]]:

@@ -6,9 +6,8 @@ and "March 2024", "1,200 km" and "1200", "Ann Roe" and "Roe".
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from adapters.caching import cached_by_text
@@ -69,50 +68,68 @@ class StatedValue(NamedTuple):
         return (self.number, self.unit) if self.kind == "number" else self.words
 
 
-@dataclass(frozen=True)
-class ValueReading:
-    """A text as conflict sees it: its sentences, the sentence of every token, and where each stem stands.
+class ValueReading(NamedTuple):
+    """A text as conflict sees it: its sentences and their tokens, where each sentence begins, where each stem stands.
 
-    ``stems`` are the distinct ones of each sentence. What it states is read when it is asked for.
+    Places are those of tokens among all. What it states is read when it is asked for.
     """
 
+    text: str
     sentences: tuple[str, ...]
     tokens: tuple[tuple[Token, ...], ...]
-    at: tuple[int, ...]
+    starts: tuple[int, ...]
     postings: Mapping[str, tuple[int, ...]]
-    stems: tuple[frozenset[str], ...]
+
+    def sentence_at(self, place: int) -> int:
+        """Return the number of the sentence in which a token stands."""
+        return bisect_right(self.starts, place) - 1
+
+    def stems(self, sentence: int) -> frozenset[str]:
+        """Return the distinct stems of a sentence."""
+        return frozenset([token.stem for token in self.tokens[sentence] if token.stem])
 
     def values(self, *, words: bool = False) -> tuple[StatedValue, ...]:
         """Return what the text states, with ``words`` its own words too: they can be some other thing that is asked."""
-        return self._with_words if words else self._stated
+        return _with_words(self.text) if words else _stated(self.text).values
 
-    @cached_property
+    @property
     def numbers(self) -> frozenset[float]:
         """The numbers it states."""
-        return frozenset(value.number for value in self._stated if value.kind == "number")
+        return _stated(self.text).numbers
 
-    @cached_property
+    @property
     def dates(self) -> frozenset[Day]:
         """The dates it states."""
-        return frozenset(value.date for value in self._stated if value.kind == "date")
+        return _stated(self.text).dates
 
-    @cached_property
-    def _stated(self) -> tuple[StatedValue, ...]:
-        return self._read(words=False)
 
-    @cached_property
-    def _with_words(self) -> tuple[StatedValue, ...]:
-        return self._read(words=True)
+class _Stated(NamedTuple):
+    values: tuple[StatedValue, ...]
+    numbers: frozenset[float]
+    dates: frozenset[Day]
 
-    def _read(self, *, words: bool) -> tuple[StatedValue, ...]:
-        found: list[StatedValue] = []
-        offset = 0
-        for number, read in enumerate(self.tokens):
-            if len(found) >= MAX_VALUES:
-                break
-            found.extend(_values(read, offset, number, words=words))
-            offset += len(read)
-        return tuple(found[:MAX_VALUES])
+
+@cached_by_text(cost=17)
+def _stated(text: str) -> _Stated:
+    values = _values_of(text, words=False)
+    numbers = frozenset([value.number for value in values if value.kind == "number"])
+    return _Stated(values, numbers, frozenset([value.date for value in values if value.kind == "date"]))
+
+
+# Any word can be what is asked, and is then a value, which takes far more than the few others.
+@cached_by_text(cost=36)
+def _with_words(text: str) -> tuple[StatedValue, ...]:
+    return _values_of(text, words=True)
+
+
+def _values_of(text: str, *, words: bool) -> tuple[StatedValue, ...]:
+    found: list[StatedValue] = []
+    reading = reading_of(text)
+    for number, read in enumerate(reading.tokens):
+        if len(found) >= MAX_VALUES:
+            break
+        found.extend(_values(read, reading.starts[number], number, words=words))
+    return tuple(found[:MAX_VALUES])
 
 
 def read_text(text: str) -> ValueReading:
@@ -121,26 +138,22 @@ def read_text(text: str) -> ValueReading:
     >>> [(value.kind, value.text) for value in read_text("Ann Roe paid 1,200 EUR in March 2024.").values()]
     [('name', 'Ann Roe'), ('number', '1,200 EUR'), ('date', 'March 2024')]
     """
-    at: list[int] = []
+    text = text[:MAX_READ]
+    sentences = tuple([sentence.words for sentence in split_sentences(text)])
     every: list[tuple[Token, ...]] = []
-    stems: list[frozenset[str]] = []
+    starts: list[int] = []
     postings: dict[str, list[int]] = {}
-    sentences = split_sentences(text[:MAX_READ])
-    for number, sentence in enumerate(sentences):
-        read = tuple(tokens(sentence.words))
-        for place, token in enumerate(read, start=len(at)):
+    place = 0
+    for sentence in sentences:
+        read = tuple(tokens(sentence))
+        every.append(read)
+        starts.append(place)
+        for token in read:
             if token.stem:
                 postings.setdefault(token.stem, []).append(place)
-        at.extend([number] * len(read))
-        every.append(read)
-        stems.append(frozenset(token.stem for token in read if token.stem))
-    return ValueReading(
-        sentences=tuple(sentence.words for sentence in sentences),
-        tokens=tuple(every),
-        at=tuple(at),
-        postings={stem: tuple(places) for stem, places in postings.items()},
-        stems=tuple(stems),
-    )
+            place += 1
+    found = {stem: tuple(places) for stem, places in postings.items()}
+    return ValueReading(text, sentences, tuple(every), tuple(starts), found)
 
 
 def reading_of(text: str) -> ValueReading:
@@ -149,7 +162,7 @@ def reading_of(text: str) -> ValueReading:
 
 
 # The same passages are retrieved again and again.
-_memo = cached_by_text(cost=42)(read_text)
+_memo = cached_by_text(cost=22)(read_text)
 
 
 def same(one: StatedValue, other: StatedValue) -> float:

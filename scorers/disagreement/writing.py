@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -65,13 +65,21 @@ def written(text: str, *, words: bool = False) -> Written:
     >>> written("Ann Roe paid 9 EUR.").table[:, AT["number"]].tolist()
     [0.0, 1.0]
     """
-    return _memo(text[:MAX_READ], words)
+    return (_with_words if words else _alone)(text[:MAX_READ])
 
 
 # What does not depend on the question is worked out once a passage.
 @cached_by_text(cost=12)
-def _memo(text: str, words: bool) -> Written:  # noqa: FBT001 - a memo's key
-    values = reading_of(text).values(words=words)
+def _alone(text: str) -> Written:
+    return _written(reading_of(text).values())
+
+
+@cached_by_text(cost=28)
+def _with_words(text: str) -> Written:
+    return _written(reading_of(text).values(words=True))
+
+
+def _written(values: Sequence[StatedValue]) -> Written:
     kinds: dict[ValueKind, tuple[int, ...]] = {
         kind: tuple(row for row, value in enumerate(values) if value.kind == kind)
         for kind in ("date", "number", "name", "word")

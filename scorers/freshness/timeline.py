@@ -146,9 +146,9 @@ def _statement(question: AskedQuestion, text: str) -> _Statement:
     """Return what the best sentence of a passage and the next one say."""
     reading = reading_of(text)
     asked_for = question.weights.keys()
-    if not reading.stems or not asked_for:
+    if not reading.sentences or not asked_for:
         return _Statement(frozenset(), whole=False)
-    stems = reading.stems
+    stems = [reading.stems(at) for at in range(len(reading.sentences))]
     best = max(range(len(stems)), key=lambda at: (len(stems[at] & asked_for), -at))
     whole = len(stems[best] & asked_for) >= WHOLE * len(asked_for)
     if reading.sentences[best].endswith("?") and best + 1 < len(stems):

@@ -19,6 +19,8 @@ from training.pairs.policies import policies
 
 LEAST = 20
 """Entries of a cache that tell what one takes."""
+ASKED = ("May I?", "What is it?", "How many are there?")
+"""Questions of kinds that passages are read for in different ways."""
 
 
 def taken(results: Iterable[object], known: Iterable[object]) -> int:
@@ -42,7 +44,7 @@ def filled() -> Iterator[list[TextCache]]:
     for number, policy in enumerate(policies(120, seed=11)):
         passages = tuple(Passage(id=f"p{at}", text=text) for at, text in enumerate(policy.passages))
         answer = policy.statements[0].text
-        run_panel(panel, Answer(id=f"a{number}", question="May I?", answer=answer, passages=passages), env)
+        run_panel(panel, Answer(id=f"a{number}", question=ASKED[number % len(ASKED)], answer=answer, passages=passages), env)
     yield text_caches()
     forget()
 
