@@ -51,19 +51,30 @@ class BearingStatement(NamedTuple):
 
 def bearing(asks: AskedQuestion, text: str) -> tuple[BearingStatement, ...]:
     """Return the statements of a passage that bear on a question, the best first."""
-    total = asks.total
-    if not total:
+    weights, total = asks.weights, asks.total
+    if not weights:
         return ()
     found = [
-        BearingStatement(statement.words, share)
-        for statement in read_statements(text[:MAX_READ])
-        if (share := _held(asks.weights, statement.words) / total) >= BEARS
+        BearingStatement(words, share)
+        for words, stems in _stated(text[:MAX_READ])
+        # Most statements hold no word of the question.
+        if not weights.keys().isdisjoint(stems) and (share := _held(weights, frozenset(stems)) / total) >= BEARS
     ]
     return tuple(sorted(found, key=lambda each: -each.share)[:MOST_STATEMENTS])
 
 
-def _held(weights: Mapping[str, float], words: str) -> float:
-    stems = {token.stem for token in tokens(words)}
+@cached_by_text(cost=6)
+def _stated(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the statements of a text, each with its distinct stems."""
+    return tuple(
+        [
+            (each.words, tuple(dict.fromkeys([token.stem for token in tokens(each.words) if token.stem])))
+            for each in read_statements(text)
+        ]
+    )
+
+
+def _held(weights: Mapping[str, float], stems: frozenset[str]) -> float:
     return sum([weight for stem, weight in weights.items() if stem in stems], 0.0)
 
 
