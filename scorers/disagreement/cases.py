@@ -47,6 +47,8 @@ _LIMIT = re.compile(
     rf"(?:\d{{1,2}}(?:st|nd|rd|th)? )?(?={_TIME}\b)",
     re.IGNORECASE,
 )
+_LIMIT_LOWER = re.compile(for_ascii(_LIMIT).pattern, re.ASCII)
+"""The same in lower case, in less than half of the time."""
 _RANGE = re.compile(
     rf"\b(?:from|between)\s[^.;]{{0,16}}?\b{_MONTH}\b[^.;]{{0,20}}\b(?:to|and|until|till)\s[^.;]{{0,16}}?{_MONTH}\b",
     re.IGNORECASE,
@@ -249,11 +251,10 @@ def _limited(one: str, other: str, told: frozenset[str]) -> bool:
 @cached_by_text(cost=2)
 def _limits(sentence: str) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]:
     """Return of each limit of a sentence the last word that leads it, and the first two behind that."""
+    found = _LIMIT_LOWER.finditer(sentence.lower()) if sentence.isascii() else _LIMIT.finditer(sentence)
+    spans = [each.span() for each in found]
     return tuple(
-        [
-            (_words_of(found.group())[-1:], _words_of(sentence[found.end() : found.end() + BEHIND])[:2])
-            for found in _LIMIT.finditer(sentence)
-        ]
+        [(_words_of(sentence[start:end])[-1:], _words_of(sentence[end : end + BEHIND])[:2]) for start, end in spans]
     )
 
 

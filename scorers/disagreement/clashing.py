@@ -139,13 +139,16 @@ def _near(question: str, mine: BearingSentence, its: BearingSentence) -> float:
 def _repeated(mine: BearingSentence, its: BearingSentence) -> float:
     """Return the share of a sentence's words that stand around another's, weighted by rarity; 0 of none."""
     total = held = 0.0
+    places, around = its.passage.places, its.around
     for words in mine.counted:
         for mark in marks_of(words):
             if mark.keys:
                 weight = _rarity_of(mark.text)
                 total += weight
-                if _standing(mark.keys, its.passage) & its.around:
-                    held += weight
+                for key in mark.keys:
+                    if places.get(key, 0) & around:
+                        held += weight
+                        break
     return held / total if total else 0.0
 
 

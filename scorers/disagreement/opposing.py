@@ -11,6 +11,7 @@ from scorers.disagreement.asking import AskedQuestion
 from scorers.disagreement.cases import ELSEWHERE, limited_apart
 from scorers.disagreement.polarity import SUREST
 from scorers.disagreement.tokens import tokens
+from scorers.disagreement.values import reading_of
 from scorers.statements.base import DifferenceKind
 from scorers.statements.comparison import examine
 from scorers.statements.reading import read_statements
@@ -66,12 +67,13 @@ def bearing(asks: AskedQuestion, text: str) -> tuple[BearingStatement, ...]:
 @cached_by_text(cost=6)
 def _stated(text: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the statements of a text, each with its distinct stems."""
-    return tuple(
-        [
-            (each.words, tuple(dict.fromkeys([token.stem for token in tokens(each.words) if token.stem])))
-            for each in read_statements(text)
-        ]
-    )
+    reading = reading_of(text)
+    known = dict(zip(reading.sentences, reading.tokens, strict=True))  # most statements are sentences
+    found = []
+    for each in read_statements(text):
+        read = known.get(each.words) or tokens(each.words)
+        found.append((each.words, tuple(dict.fromkeys([token.stem for token in read if token.stem]))))
+    return tuple(found)
 
 
 def _held(weights: Mapping[str, float], stems: frozenset[str]) -> float:
