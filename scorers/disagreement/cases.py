@@ -79,14 +79,20 @@ def of_two_cases(question: str, one: str, other: str, values: Sequence[str]) -> 
     >>> of_two_cases("", "Shipping costs 4.90 EUR.", "Shipping costs 9.90 EUR.", values)
     False
     """
-    one, other = one[:LONGEST], other[:LONGEST]
-    ruling = sets_rule(one) and sets_rule(other)
-    if (ruling and limited_apart(one, other, values)) or _asked_apart(question[:LONGEST], one, other, values):
-        return True
-    if ruling and _put_alike(one, other, values):
+    question, one, other, values = question[:LONGEST], one[:LONGEST], other[:LONGEST], tuple(values)
+    if _ruled_apart(one, other, values) or _asked_apart(question, one, other, values):
         return True
     # One name may be another's, and two documents may mean two people by it: amounts alone are held apart by names.
-    return all(map(_AMOUNT.fullmatch, values)) and _named_apart(question[:LONGEST], one, other, values)
+    return all(map(_AMOUNT.fullmatch, values)) and _named_apart(question, one, other, values)
+
+
+# Passages are retrieved together again and again, whatever is asked.
+@cached_by_text(cost=1)
+def _ruled_apart(one: str, other: str, values: tuple[str, ...]) -> bool:
+    """Tell whether two sentences set rules for two cases: one has a limit, or the same is put of two things."""
+    if not (sets_rule(one) and sets_rule(other)):
+        return False
+    return limited_apart(one, other, values) or _put_alike(one, other, values)
 
 
 def _put_alike(one: str, other: str, values: Sequence[str]) -> bool:
@@ -99,16 +105,29 @@ def _put_alike(one: str, other: str, values: Sequence[str]) -> bool:
     return not _placed(mine, there).isdisjoint(_placed(its, here)) or _elsewhere(one, other)
 
 
-def _named_apart(question: str, one: str, other: str, values: Sequence[str]) -> bool:
+def _named_apart(question: str, one: str, other: str, values: tuple[str, ...]) -> bool:
     """Tell whether a question has a word of one sentence in whose place the other has one that it has not."""
+    if not _valued_alike(one, other, values):
+        return False
     # A word that may stand for one that is asked names no case: "credit" of a policy for the loan that is asked about.
-    told, asks = _of_values(values), _stems(keys_of_text(question))
-    mine, its = (_words([mark for each in _valued(text, values) for mark in each.marks], told) for text in (one, other))
+    asks = _stems(keys_of_text(question))
+    mine, its = _beside_value(one, values), _beside_value(other, values)
     here, there = keys_in(mine), keys_in(its)
-    return _framed(mine, its, here, there) and (
-        not _sides(mine, there, within=asks).isdisjoint(_sides(its, here, without=asks))
-        or not _sides(its, here, within=asks).isdisjoint(_sides(mine, there, without=asks))
-    )
+    if not _sides(mine, there, within=asks).isdisjoint(_sides(its, here, without=asks)):
+        return True
+    return not _sides(its, here, within=asks).isdisjoint(_sides(mine, there, without=asks))
+
+
+@cached_by_text(cost=1)
+def _valued_alike(one: str, other: str, values: tuple[str, ...]) -> bool:
+    """Tell whether two sentences share enough of the words that stand beside their values."""
+    mine, its = _beside_value(one, values), _beside_value(other, values)
+    return _framed(mine, its, keys_in(mine), keys_in(its))
+
+
+def _beside_value(sentence: str, values: Sequence[str]) -> tuple[RuleWord, ...]:
+    """Return the words of the clauses of a sentence in which a value stands."""
+    return _words([mark for each in _valued(sentence, values) for mark in each.marks], _of_values(values))
 
 
 def _framed(

@@ -121,7 +121,7 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
     found = [
         Clash(min(SUREST, SHARE * _near(question, mine, its)), mine.words, its.words)
         for mine, its in product(one, other)
-        if _against(mine.said, its.said, clashing) or _differing(mine.values, its.values)
+        if _against(mine.said, its.said, clashing) or (mine.values and _differing(mine.values, its.values))
     ]
     return next((each for each in sorted(found, reverse=True) if not _beside(question, each.first, each.second)), None)
 
