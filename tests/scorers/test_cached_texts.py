@@ -44,7 +44,8 @@ def filled() -> Iterator[list[TextCache]]:
     for number, policy in enumerate(policies(120, seed=11)):
         passages = tuple(Passage(id=f"p{at}", text=text) for at, text in enumerate(policy.passages))
         answer = policy.statements[0].text
-        run_panel(panel, Answer(id=f"a{number}", question=ASKED[number % len(ASKED)], answer=answer, passages=passages), env)
+        question = ASKED[number % len(ASKED)]
+        run_panel(panel, Answer(id=f"a{number}", question=question, answer=answer, passages=passages), env)
     yield text_caches()
     forget()
 
