@@ -76,7 +76,7 @@ class ConflictHandling(Scorer):
         "misses; the side taken is recognized by the values and statements of the answer, so an answer in "
         "words of neither side has no value.",
         buckets=(0.5, 1.0),
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"question", "answer", "passages"})
     ranked: ClassVar[bool] = True

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from itertools import permutations, product
 
 from adapters.caching import cached_by_text
@@ -36,6 +37,7 @@ _TIME = (
     rf"(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday|weekends?|week-ends?|weekdays?|public|bank|school"
     rf"|holidays?|christmas|night|peak|exam|probation|{_MONTH})"
 )
+_TIMES = re.compile(_TIME, re.IGNORECASE)
 _NUMBER = r"(?:(?:[^\s\w]{1,2}\s?|[a-z]{3} )?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b)"
 _LIMIT = re.compile(
     r"\b(?:over|above|below|under|more than|less than|fewer than|at least|exceeding|exceeds?|starting (?:at|from)"
@@ -65,6 +67,33 @@ _NO_VALUE: frozenset[Expected] = frozenset({"who", "where", "polar"})
 _LABEL = re.compile(r"\b([^\W\d_]{3,20}) (?:no\.? ?)?(\d{1,5}|[A-Z])\b")
 """A thing with its number: "block 5", "terminal B"."""
 _LABEL_ASCII = for_ascii(_LABEL)
+
+
+def is_time(word: str) -> bool:
+    """Tell whether a word is a day of the week, a month, a season or another time that comes again.
+
+    >>> is_time("weekends"), is_time("week")
+    (True, False)
+    """
+    return _TIMES.fullmatch(word) is not None
+
+
+def is_limited_by(sentence: str, figures: AbstractSet[str]) -> bool:
+    """Tell whether a figure is the limit of a case: 50 in "free from 50 EUR".
+
+    >>> is_limited_by("Orders over 50 EUR are sent for 3 EUR.", {"50"})
+    True
+    """
+    return any(not figures.isdisjoint(behind[:1]) for _, behind in _limits(sentence[:LONGEST]))
+
+
+def bounded(sentence: str) -> int:
+    """Return how many limits, conditions and times a sentence has.
+
+    >>> bounded("Travel over 5,000 EUR is approved by the director."), bounded("Travel is approved by the manager.")
+    (1, 0)
+    """
+    return len(_limits(sentence[:LONGEST]))
 
 
 def of_two_cases(question: str, one: str, other: str, values: Sequence[str]) -> bool:

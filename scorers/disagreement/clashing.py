@@ -126,6 +126,16 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
     return next((each for each in sorted(found, reverse=True) if not _beside(question, each.first, each.second)), None)
 
 
+def share_asked(question: str, *texts: frozenset[WordKey]) -> float:
+    """Return the share of a question, weighted by rarity, that each of some texts holds, 0 to 1."""
+    asks = _asked(question)
+    held = 0.0
+    for keys, weight in zip(asks.keys, asks.weights, strict=True):
+        if not any(each.isdisjoint(keys) for each in texts):
+            held += weight
+    return held / asks.total if asks.total else 0.0
+
+
 def _near(question: str, mine: BearingSentence, its: BearingSentence) -> float:
     """Return the shares of `SHARE`, summed."""
     asks = _asked(question)

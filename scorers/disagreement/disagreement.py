@@ -12,6 +12,7 @@ from adapters.caching import cached
 from scorers.disagreement.asking import AskedQuestion, Expected, asked
 from scorers.disagreement.cases import of_two_cases
 from scorers.disagreement.clashing import Clash, bearing_on, clash, one_quantity
+from scorers.disagreement.editions import changed_about, one_wording, told_by_both
 from scorers.disagreement.odds import probabilities
 from scorers.disagreement.opposing import Opposition, bearing, opposition
 from scorers.disagreement.pairs import agreements, features
@@ -112,19 +113,26 @@ def _compared(
         reading.sentences[one.sentence] if one.sentence >= 0 else ""
         for reading, one in zip(readings, found, strict=True)
     ]
+    alike = _alike(question, texts, asks)
     told = _told(question, asks, readings, found)
     instead = _INSTEAD.get(asks.expected)
     if instead is not None:
         told |= _instead(question, replace(asks, expected=instead), texts, found, told)
-    turned = _turned(asks, found, texts)
-    for pair, clashing in _clashing(question, texts):
+    turned = _turned(asks, found, texts, alike)
+    for pair, clashing in (*_clashing(question, texts, alike), *alike.changed):
         if pair not in turned or clashing.probability > turned[pair].probability:
             turned[pair] = Opposition(*clashing)
     silent = [Side(place, sentence, None) for place, sentence in zip(places, best, strict=True)]
     pairs = list(combinations(range(len(texts)), 2))
     for one, other in pairs:
         values, stated = told.get((one, other), (None, 0.0))
+        if values is not None and not alike.told.get((one, other), _NONE).isdisjoint([said for said, _ in values]):
+            values, stated = None, 0.0
         turn = turned.get((one, other), _AGREED)
+        if (one, other) in alike.apart:
+            stated, turn = stated * BESIDE, turn._replace(probability=turn.probability * BESIDE)
+        if values is not None and {said for said, _ in values} == {turn.first, turn.second}:
+            stated = max(stated, turn.probability)  # the values are what was changed
         if values is None or turn.probability > stated:
             first_side, second_side = silent[one], silent[other]
             if turn.first:
@@ -196,7 +204,7 @@ def differing(mine: Sequence[StatedValue], theirs: Sequence[StatedValue]) -> tup
 
 
 def _turned(
-    asks: AskedQuestion, found: Sequence[Candidates], texts: Sequence[str]
+    asks: AskedQuestion, found: Sequence[Candidates], texts: Sequence[str], alike: _Alike
 ) -> dict[tuple[int, int], Opposition]:
     """Return how surely two passages answer yes and no, or say the opposite, for each pair that does."""
     if asks.expected not in ("open", "polar", "what"):
@@ -205,7 +213,9 @@ def _turned(
     said = [bearing(asks, text) for text in texts]
     openings = [""] * len(texts) if asks.expected == "what" else [opening(text) for text in texts]
     for one, other in combinations(range(len(texts)), 2):
-        turn = opposition(said[one], said[other])
+        told = alike.told.get((one, other), _NONE)
+        mine, its = ([each for each in said[row] if each.words not in told] for row in (one, other))
+        turn = opposition(mine, its)
         if {openings[one], openings[other]} == _ANSWERS:
             surely = SUREST * math.sqrt(max(found[one].coverage, found[other].coverage))
             if turn is None or surely > turn.probability:
@@ -215,9 +225,43 @@ def _turned(
     return result
 
 
-def _clashing(question: str, texts: Sequence[str]) -> Iterator[tuple[tuple[int, int], Clash]]:
+class _Alike(NamedTuple):
+    """What pairs of passages have of each other: the sentences that tell of no difference, pairs ``apart``, changes."""
+
+    told: dict[tuple[int, int], frozenset[str]]
+    apart: set[tuple[int, int]]
+    changed: list[tuple[tuple[int, int], Clash]]
+
+
+def _alike(question: str, texts: Sequence[str], asks: AskedQuestion) -> _Alike:
+    """Lay passages beside each other.
+
+    What both tell contradicts nothing in either of them: "from 50 EUR", "below 50 EUR" are two sentences of one page.
+    """
+    found = _Alike({}, set(), [])
+    for one, other in combinations(range(len(texts)), 2):
+        told = told_by_both(texts[one], texts[other])
+        wording = one_wording(texts[one], texts[other], asks.expected)
+        if wording is not None:
+            told |= wording.same
+            if wording.apart:
+                found.apart.add((one, other))
+            elif (change := changed_about(question, texts[one], texts[other], wording)) is not None:
+                clash = Clash(*change)
+                found.changed.append(((one, other), clash))
+        if told:
+            found.told[one, other] = told
+    return found
+
+
+def _clashing(question: str, texts: Sequence[str], alike: _Alike) -> Iterator[tuple[tuple[int, int], Clash]]:
     """Yield for each pair of passages the sentences that clash about a question, if any do."""
     said = [bearing_on(question, text) for text in texts]
     for one, other in combinations(range(len(texts)), 2):
-        if (found := clash(question, said[one], said[other])) is not None:
+        told = alike.told.get((one, other), _NONE)
+        mine, its = ([each for each in said[row] if each.words not in told] for row in (one, other))
+        if (found := clash(question, mine, its)) is not None:
             yield (one, other), found
+
+
+_NONE: frozenset[str] = frozenset()

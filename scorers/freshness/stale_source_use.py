@@ -81,7 +81,7 @@ class StaleSourceUse(Scorer):
         limits="Not detected where neither catalog, links nor dates show which edition is current: of a directory of "
         "files use index_copy_outdated; dates alone may mistake two different things for two editions of one.",
         buckets=(0.5, 1.0),
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["stale_source_use"] = "stale_source_use"

@@ -56,7 +56,7 @@ class TemporalValidity(Scorer):
         cost="judgement",
         limits="Claims resting on passages of which that is unknown are left out, so the value may rest on a "
         "small part of the answer.",
-        version="4",
+        version="5",
     )
     needs: ClassVar[frozenset[str]] = frozenset({"answer", "passages"})
     type: Literal["temporal_validity"] = "temporal_validity"

@@ -71,6 +71,7 @@ CLASHES = [
         "The Leeds lab freezes samples for 90 days.",
         "Samples from Leeds are frozen for 30 days.",
     ),
+    ("What does the travel policy say about hotels?", "Hotels cost up to 180 EUR.", "Hotels cost up to 150 EUR."),
     (
         "do I have to do the training?",
         "The training is a voluntary offer; nobody is obliged to take part.",
@@ -151,7 +152,7 @@ SIBLINGS = [
     ("For how many years are invoices kept?", "Invoices are kept for 10 years.", "Laptops are replaced after 4 years."),
     ("When was the mill built?", "The mill was built in 1921.", "The bridge was opened in 1955."),
     ("Who wrote the hymn?", "The hymn was written by Ann Roe.", "The choir was led by Carl Doe."),
-    ("What does the travel policy say about hotels?", "Hotels cost up to 180 EUR.", "Hotels cost up to 150 EUR."),
+    ("What does the travel policy say about hotels?", "Hotels cost up to 180 EUR.", "A hotel shuttle costs 150 EUR."),
     ("What is arthritis?", "Arthritis is an inflammation.", "Arthritis is pain of the joints."),
     ("What are the benefits of hiking?", "Hiking lowers stress.", "Hiking strengthens bones."),
     ("How do raffles work?", "Tickets of a raffle cost $50.", "Raffles have a prize of $10,000."),
