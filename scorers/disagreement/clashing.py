@@ -19,6 +19,7 @@ from scorers.disagreement.asking import Expected, asked
 from scorers.disagreement.cases import limited_apart, of_two_cases
 from scorers.disagreement.polarity import SUREST
 from scorers.disagreement.stances import CLASHES, OF_ALL, Stance, stances
+from scorers.disagreement.units import other_unit
 from scorers.models.terms import rarity
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
@@ -38,6 +39,10 @@ MOST = 5
 SHARE = 0.36
 """What one of three shares counts: of the question in both passages, of the question in both sentences, and of each
 sentence in the other passage. Most pairs of policies in conflict come to 1.4 together, and few others do."""
+
+UNIT, UNIT_SHARE, UNIT_MUTUAL = 0.6, 0.2, 0.2
+"""How surely one figure in two units is a conflict, what one of the three shares adds, and the share of each sentence
+that must be in the other. Of 12 such pairs of policies in view 11 were conflicts."""
 
 ROUNDING = 0.001
 
@@ -117,13 +122,21 @@ def clash(question: str, one: Sequence[BearingSentence], other: Sequence[Bearing
     >>> clash(question, ours, theirs).probability > 0.5
     True
     """
-    clashing = CLASHES[asked(question).expected]
+    expected = asked(question).expected
+    clashing = CLASHES[expected]
     found = [
         Clash(min(SUREST, SHARE * _near(question, mine, its)), mine.words, its.words)
         for mine, its in product(one, other)
         if _against(mine.said, its.said, clashing) or (mine.values and _differing(mine.values, its.values))
     ]
-    return next((each for each in sorted(found, reverse=True) if not _beside(question, each.first, each.second)), None)
+    found = [each for each in found if not _beside(question, each.first, each.second)]
+    if expected not in _VALUELESS:
+        found += [
+            Clash(min(SUREST, UNIT + UNIT_SHARE * _near(question, mine, its)), mine.words, its.words)
+            for mine, its in product(one, other)
+            if other_unit(mine.words, its.words) and _mutual(mine, its) >= UNIT_MUTUAL
+        ]
+    return max(found, default=None)
 
 
 def share_asked(question: str, *texts: frozenset[WordKey]) -> float:
@@ -143,7 +156,12 @@ def _near(question: str, mine: BearingSentence, its: BearingSentence) -> float:
     for weight, here, there in zip(asks.weights, mine.asked, its.asked, strict=True):
         if here & mine.around and there & its.around:
             both += weight
-    return both / asks.total + min(mine.share, its.share) + min(_repeated(mine, its), _repeated(its, mine))
+    return both / asks.total + min(mine.share, its.share) + _mutual(mine, its)
+
+
+def _mutual(mine: BearingSentence, its: BearingSentence) -> float:
+    """Return the share of each sentence that stands in or beside the other, the smaller of the two."""
+    return min(_repeated(mine, its), _repeated(its, mine))
 
 
 def _repeated(mine: BearingSentence, its: BearingSentence) -> float:

@@ -340,3 +340,27 @@ def test_what_was_changed_is_shown() -> None:
 def test_a_passage_of_one_sentence_over_and_over_is_laid_beside_others_to_a_bound() -> None:
     text = "Staff may not book a flight before the manager agrees. " * 400
     assert not found("May I book a flight?", text, text.replace("manager", "lead", 1) + text)
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        (
+            "How far from the campus must I live for the grant?",
+            "Students whose address lies more than 15 miles from the campus qualify for the grant.",
+            "Is there a grant for me? Yes, if home is over 15 kilometres from the campus.",
+        ),
+        (
+            "What is the largest file I may attach to a ticket?",
+            "A file that you attach to a ticket may have up to 25 MB.",
+            "Put logs into the ticket: we take up to 25 gigabytes a file.",
+        ),
+        (
+            "What is the excess on the contents policy?",
+            "Whatever the cause, the policyholder bears the first £250 of a contents claim.",
+            "Contents policy, excess: €250 is deducted from every claim.",
+        ),
+    ],
+)
+def test_one_figure_in_two_units_is_a_conflict(question: str, one: str, other: str) -> None:
+    assert found(question, one, other)
