@@ -144,7 +144,7 @@ class _Run:
             stages=retrieval.stages,
             passages=bounded,
             context=retrieval.context,
-            citations=None if answer is None else find_citations(answer, _numbered(retrieval)),
+            citations=None if answer is None else find_citations(answer, _numbered(retrieval), bounded or ()),
             model=None if call is None else call.model,
             provider=None if call is None else call.provider,
             response_ids=response_ids_of(speaking),

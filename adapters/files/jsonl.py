@@ -156,7 +156,7 @@ def _passages(given: list[Any], scope: str, where: str) -> list[Any]:
 def _cited(answer: Answer, text: str) -> Answer:
     """Return ``answer`` with the citations that its text marks, as nothing else tells of them."""
     shown = answer.context if answer.context is not None else [each.id for each in answer.passages or ()]
-    return answer.model_copy(update={"citations": find_citations(text, shown)})
+    return answer.model_copy(update={"citations": find_citations(text, shown, answer.passages or ())})
 
 
 def place(where: str, inner: str) -> str:

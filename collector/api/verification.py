@@ -85,7 +85,7 @@ class ToVerify(BaseModel):
             question=self.question,
             answer=self.answer,
             passages=passages,
-            citations=find_citations(self.answer or "", ids),
+            citations=find_citations(self.answer or "", ids, passages),
             started_at=self.asked_at,
             attributes={} if self.asker_groups is None else {ASKER_GROUPS: " ".join(self.asker_groups)},
         )

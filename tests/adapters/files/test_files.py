@@ -217,6 +217,25 @@ def test_an_answer_needs_its_question_and_its_answer_only() -> None:
     assert (found.question, found.answer, found.usage.total_tokens) == ("Q?", None, None)
 
 
+def test_names_of_documents_in_brackets_are_citations_of_their_first_passage() -> None:
+    line = (
+        b'{"question": "Q?", "answer": "A [POL-12]. B [travel.md; p2]. C [Source: Travel policy]. [sic], [9], [POL-9].",'
+        b' "passages": [{"id": "p1", "doc_id": "POL-12", "text": "A."}, {"id": "p2", "text": "B.", "doc_id": "POL-12",'
+        b' "uri": "https://intra.example/docs/travel.md", "metadata": {"title": "Travel policy"}}]}'
+    )
+    answer = answer_in(line)
+    found = [(each.marker, each.passage_id) for each in answer.citations or ()]
+    assert found == [
+        ("[POL-12]", "p1"),
+        ("travel.md", "p2"),
+        ("p2", "p2"),
+        ("[Source: Travel policy]", "p2"),
+        ("[9]", None),
+    ]
+    assert answer.answer is not None
+    assert all(answer.answer[each.start : each.end] == each.marker for each in answer.citations or ())
+
+
 def test_ids_of_passages_are_citations_of_the_whole_answer() -> None:
     line = b'{"question": "Q?", "answer": "A. B.", "passages": [{"id": "7", "text": "A."}], "citations": ["x", 7]}'
     found = answer_in(line).citations
