@@ -219,7 +219,7 @@ def test_an_answer_needs_its_question_and_its_answer_only() -> None:
 
 def test_names_of_documents_in_brackets_are_citations_of_their_first_passage() -> None:
     line = (
-        b'{"question": "Q?", "answer": "A [POL-12]. B [travel.md; p2]. C [Source: Travel policy]. [sic], [9], [POL-9].",'
+        b'{"question": "Q?", "answer": "A [POL-12]. B [travel.md; p2]. C [Source: Travel policy]. [sic], [9].",'
         b' "passages": [{"id": "p1", "doc_id": "POL-12", "text": "A."}, {"id": "p2", "text": "B.", "doc_id": "POL-12",'
         b' "uri": "https://intra.example/docs/travel.md", "metadata": {"title": "Travel policy"}}]}'
     )
