@@ -20,7 +20,7 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST, WordKey
 from scorers.statements.words import excludes, is_verb, relation, word_of
-from scorers.support.contraries.reading import NEGATING, RuleWord, marks_of
+from scorers.support.contraries.reading import NEGATING, RuleWord, marks_of, words_read
 from scorers.text.normalize import word_set
 
 UNSURE = 0.65
@@ -47,7 +47,7 @@ class CopiedSentence(NamedTuple):
     closes: bool = False
 
 
-class Change(NamedTuple):
+class SentenceChange(NamedTuple):
     """Where two sentences differ: the words with content of each.
 
     ``topic`` tells that it stands before what is said of something, and ``kind`` that it says which of several a word
@@ -62,7 +62,9 @@ class Change(NamedTuple):
 
 def copied_sentence(words: str, *, heading: bool = False, first: bool = False, last: bool = False) -> CopiedSentence:
     """Return a sentence as it is laid beside others; it is the ``first`` or ``last`` of its passage."""
-    spelled = [_ORDINALS.get(mark.text) or (mark.keys[0] if mark.keys else mark.text) for mark in marks_copied(words)]
+    # A passage is asked for its words alone, and for where they stand only beside one of its wording.
+    read = [(text, keys) for text, keys in words_read(words) if _counts(text)]
+    spelled = [_ORDINALS.get(text) or (keys[0] if keys else text) for text, keys in read]
     opens = first and (words[0].islower() or words[0] in ",;)")
     closes = last and words[-1] not in _STOPS
     return CopiedSentence(words, tuple(spelled), heading, opens, closes)
@@ -70,7 +72,11 @@ def copied_sentence(words: str, *, heading: bool = False, first: bool = False, l
 
 def marks_copied(sentence: str) -> tuple[RuleWord, ...]:
     """Return the words of a sentence, and the signs that part it."""
-    return tuple([mark for mark in marks_of(sentence) if mark.text[0].isalnum() or mark.text in ":,"])
+    return tuple([mark for mark in marks_of(sentence) if _counts(mark.text)])
+
+
+def _counts(text: str) -> bool:
+    return text[0].isalnum() or text in ":,"
 
 
 def alike(one: CopiedSentence, other: CopiedSentence) -> SequenceMatcher[WordKey]:
@@ -78,7 +84,7 @@ def alike(one: CopiedSentence, other: CopiedSentence) -> SequenceMatcher[WordKey
     return SequenceMatcher(None, one.spelled, other.spelled, autojunk=False)
 
 
-def changes(one: CopiedSentence, other: CopiedSentence, expected: Expected) -> Iterator[Change]:
+def changes(one: CopiedSentence, other: CopiedSentence, expected: Expected) -> Iterator[SentenceChange]:
     """Yield where two sentences differ. Of who does it, where that is asked, the one who does is no topic."""
     ours, theirs = marks_copied(one.words), marks_copied(other.words)
     here, there = _said_from(ours), _said_from(theirs)
@@ -93,7 +99,7 @@ def changes(one: CopiedSentence, other: CopiedSentence, expected: Expected) -> I
         behind = ours[j : j + 1]
         does = expected == "who" and (j == here or _BEHIND_NAMES.issuperset([mark.text for mark in behind]))
         kind = bool(behind and behind[0].keys) and not _begins(ours, j)
-        yield Change(mine, its, topic=j <= here and m <= there and not (does and _only_one(ours)), kind=kind)
+        yield SentenceChange(mine, its, topic=j <= here and m <= there and not (does and _only_one(ours)), kind=kind)
 
 
 def _places(one: CopiedSentence, other: CopiedSentence, here: int, there: int) -> Iterator[tuple[int, int, int, int]]:
@@ -144,7 +150,7 @@ def _tells(mark: RuleWord) -> bool:
     return text in _TURNS or text in NUMERALS or (text[0].isalnum() and bool(mark.keys or text[0].isdigit()))
 
 
-def names_topic(change: Change, told: Sequence[Change], sentence: str, expected: Expected) -> bool:
+def names_topic(change: SentenceChange, told: Sequence[SentenceChange], sentence: str, expected: Expected) -> bool:
     """Tell whether a change names another thing that a ``sentence`` is about; ``told`` are all changes of it.
 
     Where a date is asked, a date names none.
@@ -158,7 +164,7 @@ def names_topic(change: Change, told: Sequence[Change], sentence: str, expected:
     )
 
 
-def is_other(change: Change, told: Sequence[Change]) -> bool:
+def is_other(change: SentenceChange, told: Sequence[SentenceChange]) -> bool:
     """Tell whether a change puts one thing in place of another; ``told`` are all changes of the sentence."""
     return bool(change.mine and change.its) and not _same(change) and not _exchanged(change, told)
 
@@ -175,7 +181,7 @@ def is_name(marks: Sequence[RuleWord], sentence: str) -> bool:
     )
 
 
-def otherwise(one: str, other: str, changed: Sequence[Change], expected: Expected) -> float | None:
+def otherwise(one: str, other: str, changed: Sequence[SentenceChange], expected: Expected) -> float | None:
     """Return how surely two sentences cannot both hold, 0 to `SUREST`; 0 for two cases, ``None`` for the same.
 
     >>> one, other = "Logs are kept for 30 days.", "Logs are kept for 90 days."
@@ -203,7 +209,7 @@ def otherwise(one: str, other: str, changed: Sequence[Change], expected: Expecte
     return surely if told or surely else None
 
 
-def _of_two_cases(told: Sequence[Change], one: str, two: str, expected: Expected) -> bool:
+def _of_two_cases(told: Sequence[SentenceChange], one: str, two: str, expected: Expected) -> bool:
     moved = len(told) == 1 and _measured(told[0], one)
     other = [change for change in told if change.mine and change.its]
     if not moved and any(change.topic and not _turned(change) for change in other):
@@ -215,7 +221,7 @@ def _of_two_cases(told: Sequence[Change], one: str, two: str, expected: Expected
     return expected != "date" and any(_times(change.mine) and _times(change.its) for change in told)
 
 
-def _specifies(change: Change, sentence: str) -> bool:
+def _specifies(change: SentenceChange, sentence: str) -> bool:
     """Tell whether a change says which of several is meant: by a name, or by a word before what they all are."""
     named = is_name(change.mine, sentence)
     return named or (change.kind and not _turned(change) and not _figures(change.mine))
@@ -231,13 +237,13 @@ def _compared(one: str, other: str) -> tuple[ComparisonOutcome, float]:
     return ("agrees" if all(each.outcome == "agrees" for each in found) else "undecided"), 0.0
 
 
-def _reordered(told: Sequence[Change]) -> bool:
+def _reordered(told: Sequence[SentenceChange]) -> bool:
     """Tell whether two sentences have the same words in another order."""
     mine = sorted([mark.text for change in told for mark in change.mine])
     return bool(mine) and mine == sorted([mark.text for change in told for mark in change.its])
 
 
-def _exchanged(change: Change, told: Sequence[Change]) -> bool:
+def _exchanged(change: SentenceChange, told: Sequence[SentenceChange]) -> bool:
     """Tell whether two sentences have exchanged what they say of two things: "women in the morning, men at noon"."""
     mine, its = ([mark.text for mark in marks] for marks in (change.mine, change.its))
     return bool(mine and its) and any(
@@ -245,7 +251,7 @@ def _exchanged(change: Change, told: Sequence[Change]) -> bool:
     )
 
 
-def _measured(change: Change, sentence: str) -> bool:
+def _measured(change: SentenceChange, sentence: str) -> bool:
     """Tell whether a change puts another amount of something: it is a limit that was moved, and no name of a case."""
     figures = _figures(change.mine)
     return len(change.mine) == len(change.its) == len(figures) == len(_figures(change.its)) and any(
@@ -257,7 +263,7 @@ def _measured(change: Change, sentence: str) -> bool:
 _UNMEASURED = frozenset({"count", "date", "ordinal", "reference", "version"})
 
 
-def _surely(change: Change) -> float:
+def _surely(change: SentenceChange) -> float:
     """Return how surely a change says something else."""
     if _turned(change):
         return SUREST
@@ -273,7 +279,7 @@ def _surely(change: Change) -> float:
     return UNSURE if max(len(change.mine), len(change.its)) <= LONGEST_CHANGE else 0.0
 
 
-def _turned(change: Change) -> bool:
+def _turned(change: SentenceChange) -> bool:
     """Tell whether one has a word that turns a statement, and the other has it not: "not", "only", "some" for "all"."""
     if not (change.mine and change.its) and len(change.mine) + len(change.its) > LONGEST_CHANGE:
         return False  # one goes on where the other ends
@@ -283,7 +289,7 @@ def _turned(change: Change) -> bool:
     return mine != its and bool((mine | its) - {"all"})
 
 
-def _same(change: Change) -> bool:
+def _same(change: SentenceChange) -> bool:
     """Tell whether each word of one is one of the other, or one for it."""
     return all(
         any(mark.text == each.text or not frozenset(mark.keys).isdisjoint(each.keys) for each in theirs)

@@ -16,20 +16,19 @@ from zlib import crc32
 from adapters.caching import cached_by_text
 from scorers.disagreement.asking import Expected
 from scorers.disagreement.changing import (
-    Change,
     CopiedSentence,
+    SentenceChange,
     alike,
     changes,
     copied_sentence,
     is_name,
     is_other,
-    marks_copied,
     names_topic,
     otherwise,
 )
 from scorers.disagreement.clashing import share_asked
 from scorers.statements.ties import WordKey
-from scorers.support.contraries.reading import keys_of_text
+from scorers.support.contraries.reading import keys_of_text, words_read
 from scorers.text.sentences import split_sentences
 
 COPIED = 0.5
@@ -64,12 +63,16 @@ class CopiedPassage(NamedTuple):
     neighbours: frozenset[int]
 
 
-class Edition(NamedTuple):
+class ChangedSentence(NamedTuple):
     """How surely a sentence of one edition and the one that the other has in its place cannot both hold."""
 
     probability: float
     first: str
     second: str
+
+    def turned(self) -> ChangedSentence:
+        """Return the same with the other edition named first."""
+        return ChangedSentence(self.probability, self.second, self.first)
 
 
 class OneWording(NamedTuple):
@@ -79,7 +82,7 @@ class OneWording(NamedTuple):
     """
 
     apart: bool
-    changed: tuple[Edition, ...] = ()
+    changed: tuple[ChangedSentence, ...] = ()
     same: frozenset[str] = frozenset()
 
 
@@ -102,11 +105,11 @@ def one_wording(one: str, other: str, expected: Expected) -> OneWording | None:
     # Which of the two is named first makes no difference.
     if other < one:
         found = _beside(its, mine, expected)
-        return found and found._replace(changed=tuple([Edition(*each[:1], *each[:0:-1]) for each in found.changed]))
+        return found and found._replace(changed=tuple([each.turned() for each in found.changed]))
     return _beside(mine, its, expected)
 
 
-def changed_about(question: str, one: str, other: str, wording: OneWording) -> Edition | None:
+def changed_about(question: str, one: str, other: str, wording: OneWording) -> ChangedSentence | None:
     """Return what editions tell otherwise about a question: the surest, and of these what holds most of it.
 
     A question that hardly shares a word with the passages is about all that they tell.
@@ -134,7 +137,7 @@ def told_by_both(one: str, other: str) -> frozenset[str]:
 
 
 # A sum of words side by side is small beside the words: passages recur, and are held against many others.
-@cached_by_text(cost=24)
+@cached_by_text(cost=20)
 def copied_passage(text: str) -> CopiedPassage:
     """Return a passage as it is laid beside others."""
     split = split_sentences(text)[:MAX_SENTENCES]
@@ -142,7 +145,7 @@ def copied_passage(text: str) -> CopiedPassage:
         copied_sentence(each.words, heading=each.kind == "heading", first=not at, last=at == len(split) - 1)
         for at, each in enumerate(split)
     ])  # fmt: skip
-    words = [mark.text for each in split for mark in marks_copied(each.words)]
+    words = [text for each in split for text, _ in words_read(each.words) if text[0].isalnum()]
     neighbours = frozenset([crc32(f"{one} {other}".encode()) for one, other in pairwise(words)])
     return CopiedPassage(sentences, frozenset([each.spelled for each in sentences]), neighbours)
 
@@ -161,7 +164,7 @@ def _beside(mine: CopiedPassage, its: CopiedPassage, expected: Expected) -> OneW
         if probability is None:
             same.update((first.words, second.words))
         elif probability:
-            found.append(Edition(probability, first.words, second.words))
+            found.append(ChangedSentence(probability, first.words, second.words))
     return OneWording(False, tuple(found), frozenset(same))
 
 
@@ -185,7 +188,7 @@ def _of_two_things(
     mine: CopiedPassage,
     its: CopiedPassage,
     laid: Sequence[tuple[CopiedSentence, CopiedSentence]],
-    changed: Sequence[Sequence[Change]],
+    changed: Sequence[Sequence[SentenceChange]],
     expected: Expected,
 ) -> bool:
     """Tell whether two passages are about two things: by what they begin with, or by names in place of each other."""

@@ -105,6 +105,17 @@ def _read_first(written: str) -> tuple[str, tuple[WordKey, ...]]:
     return ("a", ()) if written == "A" else _read(written)
 
 
+def words_read(text: str) -> list[tuple[str, tuple[WordKey, ...]]]:
+    """Return each word and sign of a text in lower case, and what it is found by: `marks_of` without where they stand.
+
+    >>> words_read("Pets are free.") == [(mark.text, mark.keys) for mark in marks_of("Pets are free.")]
+    True
+    """
+    written = (_TOKEN_ASCII if text.isascii() else _TOKEN).findall(text[:LONGEST])
+    first = written and text.startswith(written[0])
+    return [_read_first(each) if first and not at else _read(each) for at, each in enumerate(written)]
+
+
 def word_keys(text: str) -> list[tuple[WordKey, ...]]:
     """Return what each word with content of a text is found by: the keys of `marks_of`, where nothing else is asked.
 
