@@ -32,10 +32,12 @@ def repeated(a: Alignment, question: str | None, language: LanguageCode) -> Repe
     place = _place(a)
     if place is None:
         return None
-    comparison, seen = _compared(a.claim.sentence.words, place[1], question, language)
-    return (
-        RepeatedSentence(*place, comparison._replace(source=place[0]), seen) if comparison.outcome == "agrees" else None
-    )
+    # Hardly a sentence needs what was asked to agree with itself, and without that it is compared once for all answers.
+    for asked in (None, question) if question else (None,):
+        comparison, seen = _compared(a.claim.sentence.words, place[1], asked, language)
+        if comparison.outcome == "agrees":
+            return RepeatedSentence(*place, comparison._replace(source=place[0]), seen)
+    return None
 
 
 def is_repeated(a: Alignment) -> bool:

@@ -14,6 +14,8 @@ _QUARTERS = {"half": 30.0, "quarter": 15.0}
 _MINUTES = {"five": 5.0, "ten": 10.0, "twenty": 20.0, "5": 5.0, "10": 10.0, "20": 20.0}
 _AT = word_set("at from until till to by before after between past around about since")
 _OCLOCK = frozenset({"o'clock", "o\u2019clock", "oclock"})
+_BEHIND = _OCLOCK | {"in", "at", "am", "pm"}
+"""What stands behind an hour that is told in words."""
 _PARTS = {"morning": 0.0, "afternoon": _HALF_DAY, "evening": _HALF_DAY}
 
 
@@ -29,14 +31,16 @@ def spoken_clock(read: TokenizedText, at: int, *, joined: bool) -> TimeOfDay | N
     past = _past(read, at)
     if past is not None:
         return past
+    words, end = read.words, at + 1
+    # Most numbers are no hour: what stands behind one is a word, and asked first.
+    if end >= len(words) or words[end] not in _BEHIND:
+        return None
     hour = _hour(read, at)
     if hour is None:
         return None
-    minutes, end = hour
-    words = read.words
-    if words[end : end + 1] and words[end] in _OCLOCK:
-        return _placed(read, minutes, end + 1)
-    found = _placed(read, minutes, end)
+    if words[end] in _OCLOCK:
+        return _placed(read, hour, end + 1)
+    found = _placed(read, hour, end)
     told = at > 0 and (words[at - 1] in _AT or (joined and words[at - 1] == "and"))
     return found if told and found.end > end else None
 
@@ -47,23 +51,22 @@ def _past(read: TokenizedText, at: int) -> TimeOfDay | None:
     place = at + (words[at] == "a")
     if place + 2 >= len(words):
         return None
-    minutes = _QUARTERS.get(words[place])
     side = words[place + 1]
+    if side not in ("past", "to") or (side == "to" and words[place] == "half"):
+        return None
+    minutes = _QUARTERS.get(words[place])
     if minutes is None and side == "past":
         minutes = _MINUTES.get(words[place])
-    hour = _hour(read, place + 2)
-    if minutes is None or hour is None or side not in ("past", "to") or (side == "to" and words[place] == "half"):
+    hour = None if minutes is None else _hour(read, place + 2)
+    if minutes is None or hour is None:
         return None
-    at_hour, end = hour
-    return _placed(read, (at_hour + (minutes if side == "past" else -minutes)) % _DAY, end)
+    return _placed(read, (hour + (minutes if side == "past" else -minutes)) % _DAY, place + 3)
 
 
-def _hour(read: TokenizedText, at: int) -> tuple[float, int] | None:
-    """Return the hour at a token in minutes, and where it ends."""
-    if at >= len(read.words):
-        return None
+def _hour(read: TokenizedText, at: int) -> float | None:
+    """Return the hour that is told by one token, in minutes."""
     if (noon := NOONS.get(read.words[at])) is not None:
-        return noon, at + 1
+        return noon
     amount = read.amount(at)
     if amount is None or amount.article or amount.part or amount.end != at + 1:
         return None
@@ -74,7 +77,7 @@ def _hour(read: TokenizedText, at: int) -> tuple[float, int] | None:
         or (read.tokens[at].kind == NUMBER and len(read.words[at]) > len("12"))
     ):
         return None
-    return hour % _HOURS * _HOUR, at + 1
+    return hour % _HOURS * _HOUR
 
 
 def _placed(read: TokenizedText, minutes: float, end: int) -> TimeOfDay:
