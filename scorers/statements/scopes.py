@@ -29,6 +29,8 @@ EVERYBODY = frozenset({"everyone", "everybody", "anyone", "anybody"})
 
 def differences(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield the words of how many that differ, what "only" shuts out, and "or" for "and" among requirements."""
+    if not a.claim.scopes and not a.claim.joins:
+        return
     answered = {pair.claim: pair.source for pair in a.pairs}
     # "It will not cost you anything" is of nothing, and "both" counts what it stands beside.
     denied = a.claim.state in ("NO", "NOTNEED")

@@ -14,6 +14,7 @@ import re
 from adapters.caching import cached_by_text
 from scorers.support.alignment import Alignment
 from scorers.support.breaks import clauses_of
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 from scorers.text.phrases import Phrases, words
 
@@ -51,6 +52,7 @@ _TALK = word_set(
     " section sections source sources article articles file files record records database team department desk"
 )
 """Words of the talk itself and of what was read for it: "I love to help", "I went to the policy"."""
+_SPEAKER = frozenset({"i", "my"})
 _MAY = re.compile(r"\b(?:i|my)\b", re.IGNORECASE)
 _DRAFTS = re.compile(
     r"\b(?:writ|draft|compos|letter|e-?mail|message|pretend|imagin|persona|speech|story|essay|diary)", re.IGNORECASE
@@ -78,7 +80,7 @@ def only_disclosed(a: Alignment) -> bool:
 
 def _disclosing(claim: str) -> list[bool]:
     """Return of each clause whether it is of the speaker's own life; nothing where none can be."""
-    if len(claim) > LONGEST or _MAY.search(claim) is None:
+    if len(claim) > LONGEST or (claim.isascii() and _SPEAKER.isdisjoint(glance(claim))) or _MAY.search(claim) is None:
         return []
     said = [words(claim[clause.start : clause.end]) for clause in clauses_of(claim)]
     return [_TALK.isdisjoint(each) and bool(_OWN.find(each)) for each in said]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
 LONGEST = 120
@@ -27,6 +28,8 @@ _WISH = re.compile(
     r"[^.!?\d]{0,80}[.!]?\W{0,4}",
     re.IGNORECASE,
 )
+_NEEDED = _TALK | word_set("hope hopefully luck best crossed")
+"""Words of which such a sentence has one."""
 _FIRST_WORD = re.compile(r"[^\W\d_]{1,30}")
 _PARTICLE = re.compile(
     r"\W{0,4}(?P<particle>yes|no|sure|of course|certainly)\b[\s,:!.\u2013\u2014-]{1,4}", re.IGNORECASE
@@ -39,7 +42,7 @@ def only_talks(words: str) -> bool:
     >>> [only_talks(words) for words in ("You have two options.", "Hope you like it!", "You have two days.")]
     [True, True, False]
     """
-    if len(words) > LONGEST:
+    if len(words) > LONGEST or (words.isascii() and _NEEDED.isdisjoint(glance(words))):
         return False
     if _WISH.fullmatch(words) is not None:
         return True

@@ -45,16 +45,15 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
     claimed = quantities_in(words, "en")
     if not claimed or not (asked or before or len(claimed) > 1):
         return ()
-    told = [each.quantity for each in a.context.values.values]
     found = []
     for each in claimed:
         if each.dimension in ("date", "ordinal"):
-            follows = _falls_so(each, asked, [other for other in (*told, *claimed) if other.dimension == "time"])
+            follows = _falls_so(each, asked, claimed, a)
         elif each.dimension in _MEASURED:
             rest = [other for other in claimed if other is not each]
             results = chain(
-                _shares(each, words, (*asked, *before, *rest), told),
-                _differences(each, words, asked, (*before, *rest, *told)),
+                _shares(each, words, (*asked, *before, *rest), a),
+                _differences(each, words, [one for one in asked if _alike(one, each)], (*before, *rest), a),
             )
             follows = any(close(_own(each), value, ROUNDED) for value in results)
         else:
@@ -62,6 +61,11 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
         if follows:
             found.append(each)
     return tuple(found)
+
+
+def _told(a: Alignment) -> list[Quantity]:
+    """Return the values of a context, which is read for them where something may follow from one."""
+    return [each.quantity for each in a.context.values.values]
 
 
 def _own(value: Quantity) -> float:
@@ -76,26 +80,30 @@ def _alike(one: Quantity, other: Quantity) -> bool:
 
 
 def _differences(
-    claimed: Quantity, words: str, asked: Sequence[Quantity], others: Sequence[Quantity]
+    claimed: Quantity, words: str, asked: Sequence[Quantity], others: Sequence[Quantity], a: Alignment
 ) -> Iterator[float]:
     """Yield what is left of the asker's values, and what they exceed others by, where a claim speaks of that."""
-    if _APART.search(words) is None:
+    if not asked or _APART.search(words) is None:
         return
+    others = (*others, *_told(a))
     for own in asked:
-        if _alike(own, claimed):
-            for other in others:
-                if _alike(other, claimed):
-                    yield abs(_own(own) - _own(other))
-                elif other.dimension == "count" and not other.unit and own.amount:  # "the 6 hours above 40"
-                    yield abs(own.amount - other.amount) * _own(own) / own.amount
+        for other in others:
+            if _alike(other, claimed):
+                yield abs(_own(own) - _own(other))
+            elif other.dimension == "count" and not other.unit and own.amount:  # "the 6 hours above 40"
+                yield abs(own.amount - other.amount) * _own(own) / own.amount
 
 
-def _shares(claimed: Quantity, words: str, given: Sequence[Quantity], told: Sequence[Quantity]) -> Iterator[float]:
+def _shares(claimed: Quantity, words: str, given: Sequence[Quantity], a: Alignment) -> Iterator[float]:
     """Yield the shares of values that a rule takes, and what remains or comes on top."""
+    reduced = _REDUCED.search(words) is not None
+    if not reduced and not any(_alike(value, claimed) for value in given):
+        return
+    told = _told(a)
     shares = {each.value / 100 for each in (*given, *told) if each.dimension == "percent"}
     if not shares:
         return
-    of_rules = told if _REDUCED.search(words) is not None else ()
+    of_rules = told if reduced else ()
     for value in (*given, *of_rules):
         if _alike(value, claimed):
             for share in shares:
@@ -104,8 +112,11 @@ def _shares(claimed: Quantity, words: str, given: Sequence[Quantity], told: Sequ
                     yield _own(value) / share  # "so 200 dollars cost 3 more"
 
 
-def _falls_so(claimed: Quantity, asked: Sequence[Quantity], periods: Sequence[Quantity]) -> bool:
+def _falls_so(claimed: Quantity, asked: Sequence[Quantity], mine: Sequence[Quantity], a: Alignment) -> bool:
     """Tell whether a date is the asker's, earlier or later by a period that is told, give or take a day."""
+    if not any(each.dimension == claimed.dimension for each in asked):
+        return False
+    periods = [each for each in (*_told(a), *mine) if each.dimension == "time"]
     days = [each.value / _DAY for each in periods if _DAY <= each.value <= _LONGEST]
     if claimed.dimension == "ordinal":
         own = [each.amount for each in asked if each.dimension == "ordinal" and 0 < each.amount <= _LAST_DAY]

@@ -95,7 +95,7 @@ def _of_clause(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[R
         for m in marks_of(claim)
         if m.keys and m.text not in _LIGHT and not (one.marks[0].start <= m.start < one.marks[-1].end)
     ]
-    if len(rest) < LEAST or one.keys not in a.context.once(_known):
+    if len(rest) < LEAST:
         return
     against: Ruled | None = None
     for each in told:
@@ -113,7 +113,8 @@ def _of_clause(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[R
                 continue
             found = its[0]
         against = against or Ruled(Difference("entity", one.shown, found.shown, SURE), each.source, each.words)
-    if against is not None:
+    # All of a context is read only where a statement names another.
+    if against is not None and one.keys in a.context.once(_known):
         yield against
 
 

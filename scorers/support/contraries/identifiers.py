@@ -17,6 +17,7 @@ from scorers.statements.ties import LONGEST, WordKey
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
 from scorers.support.contraries.reading import Ruled, RuleWord, content, held, keys_in, marks_of, negations
+from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.85
@@ -42,6 +43,7 @@ _LABEL = (
     "|counter|locker|area|zone|lab|unit|form|section|article|chapter|annex|appendix|schedule|table|step|phase|stage"
     "|option|plan|model|type|class|group|category|tier|port"
 )
+_LABELS = frozenset(_LABEL.split("|"))
 _LABELLED = re.compile(rf"\b(?i:{_LABEL})\s(?:[A-Z]|\d{{1,5}}[a-zA-Z]?)(?![\w-]|\.\d)")
 _MAIL = re.compile(r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,5}")
 _STEP = r"[A-Z][\w-]{1,24}(?:\s[A-Z][\w-]{1,24}){0,2}"
@@ -137,9 +139,13 @@ def _steps(path: str) -> list[str]:
 
 
 def _may_name(claim: str, context: Context) -> bool:
-    names = context.once(_code_names)
-    return any(pattern.search(claim) for pattern in (_CODE, _LABELLED, _MAIL, _PATH)) or any(
-        name in claim for name in names
+    labelled = not _LABELS.isdisjoint(glance(claim)) and _LABELLED.search(claim) is not None
+    return (
+        labelled
+        or _CODE.search(claim) is not None
+        or ("@" in claim and _MAIL.search(claim) is not None)
+        or (_ARROW.search(claim) is not None and _PATH.search(claim) is not None)
+        or any(name in claim for name in context.once(_code_names))
     )
 
 

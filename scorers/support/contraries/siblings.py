@@ -68,6 +68,14 @@ class _Named(NamedTuple):
     first: bool
 
 
+class _Part(NamedTuple):
+    """A clause of a statement: its words, what they are found by, and its figures."""
+
+    marks: tuple[RuleWord, ...]
+    keys: frozenset[WordKey]
+    figures: frozenset[str]
+
+
 class _Known(NamedTuple):
     """What tells the siblings of a context apart, by their noun: all of it, names, and subjects; which are joined.
 
@@ -105,20 +113,19 @@ def _may_be_of_another(one: _Named, rest: Sequence[RuleWord], told: Sequence[Tol
     for each in told:
         ahead: frozenset[WordKey] = _NONE
         for part in _parts(each.words):
-            keys = _found_by(part)
-            if one.by not in keys and _holds(rest, keys, part, ahead):
+            if one.by not in part.keys and _holds(rest, part, ahead):
                 return True
-            ahead = keys
+            ahead = part.keys
     return False
 
 
-def _holds(
-    rest: Sequence[RuleWord], keys: frozenset[WordKey], part: Sequence[RuleWord], ahead: frozenset[WordKey]
-) -> bool:
+def _holds(rest: Sequence[RuleWord], part: _Part, ahead: frozenset[WordKey]) -> bool:
     """Tell whether a clause says the rest of a claim, words aside that the one ``ahead`` of it in its sentence has."""
-    figures = _figures(rest)
+    figures, keys = _figures(rest), part.keys
+    if not figures <= part.figures:
+        return False
     rest = [m for m in rest if not keys.isdisjoint(m.keys) or ahead.isdisjoint(m.keys)]
-    return len(rest) >= LEAST and figures <= _figures(part) and hits(rest, keys) + len(figures) >= ALIKE * len(rest)
+    return len(rest) >= LEAST and hits(rest, keys) + len(figures) >= ALIKE * len(rest)
 
 
 def _figures(marks: Sequence[RuleWord]) -> frozenset[str]:
@@ -143,15 +150,13 @@ def _of_another(
     for each in told:
         before = _before(each, context)
         ahead = _NONE
-        for part in _parts(each.words):
-            keys = _found_by(part)
-            names = _names(part, one, others, before)
-            held = _holds(rest, keys, part, ahead)
+        for part, keys, there in _parts(each.words):
+            names = _names(part, keys, (one, others), before)
+            held = _holds(rest, _Part(part, keys, there), ahead)
             before = ahead = keys
             same = hits(words, keys)
             if not words or _denials(part, one, others) != denied or (same < OWN * len(words) and not held):
                 continue
-            there = _figures(part)
             if one.by in keys or not names:
                 if figures <= there or (not there and same > 1 and one.by not in keys):
                     return None
@@ -168,13 +173,14 @@ def _before(told: ToldRule, context: Context) -> frozenset[WordKey]:
     return _found_by(marks_of(sentences[told.at - 1].words)) if 0 < told.at <= len(sentences) else _NONE
 
 
-def _parts(words: str) -> Iterator[tuple[RuleWord, ...]]:
-    """Yield the clauses of a statement, of each value of a list; what stands behind a label is said of that."""
+@cached_by_text(cost=40)
+def _parts(words: str) -> tuple[_Part, ...]:
+    """Return the clauses of a statement, of each value of a list; what stands behind a label is said of that."""
     if _LABEL.match(words):
-        yield marks_of(words)
-        return
-    for text in spelled_out(words) or (words,):
-        yield from clauses_of(marks_of(text))
+        parts = [marks_of(words)]
+    else:
+        parts = [part for text in spelled_out(words) or (words,) for part in clauses_of(marks_of(text))]
+    return tuple([_Part(part, _found_by(part), _figures(part)) for part in parts])
 
 
 def _said(marks: Sequence[RuleWord]) -> list[RuleWord]:
@@ -197,13 +203,19 @@ def _denials(marks: Sequence[RuleWord], one: _Named, others: frozenset[WordKey])
     return sum([m.text in NEGATING or (m.text != "free" and word_of(m.text).denies) for m in said], 0) % 2
 
 
-def _names(part: Sequence[RuleWord], one: _Named, others: frozenset[WordKey], before: frozenset[WordKey]) -> bool:
+def _names(
+    part: Sequence[RuleWord],
+    keys: frozenset[WordKey],
+    told_apart: tuple[_Named, frozenset[WordKey]],
+    before: frozenset[WordKey],
+) -> bool:
     """Tell whether a clause speaks of a sibling alone: it names it, or the others than what stands ``before``."""
+    one, others = told_apart
     if any(m.text in _ALIKE or (m.text in _ALL and _is_of_all(part, at, one)) for at, m in enumerate(part)):
         return False
     if any(m.text in _OTHERS for m in part):
         return one.by in before and _is_of_others(part, one)
-    return not others.isdisjoint(_found_by(part))
+    return not others.isdisjoint(keys)
 
 
 def _is_of_all(part: Sequence[RuleWord], at: int, one: _Named) -> bool:
