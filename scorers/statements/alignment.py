@@ -68,7 +68,9 @@ def align(claim: Clause, source: Clause) -> ClauseAlignment:
             if sign != SAME:
                 open_places = [at for at in open_places if relation(item.word, theirs[at].word) == sign]
             if open_places:
-                found = min(open_places[:MOST_PLACES], key=lambda at: _distance(item, theirs[at], expected))
+                found = open_places[0]
+                if len(open_places) > 1:
+                    found = min(open_places[:MOST_PLACES], key=lambda at: _distance(item, theirs[at], expected))
                 turned = item.sign * theirs[found].sign * (sign or 1)
                 taken[item.place] = WordPair(item.place, found, turned, sign == SAME)
                 free.discard(found)

@@ -369,13 +369,15 @@ def _of_other_part(source: Clause, place: int, used: set[int]) -> bool:
 def _denying(items: Sequence[Item], answered: set[int]) -> Item | None:
     """Return a word of the main part that denies and that nothing answers."""
     for at, item in enumerate(items):
-        named = item.lead == "of" and not item.shown.lower().endswith("ed")  # "within a week of the cancellation"
-        named = named or _tells_which(items, at)
-        if item.segment == 0 and item.word.denies and item.place not in answered and not item.capital and not named:
-            if item.word.root in ENDINGS and any(each.figure for each in items):
-                return None
-            # "free of charge" denies where it is what is said of something: "delivery is free".
-            return item if not item.shown.lower().startswith("free") or item.lead in ("is", "are", "be") else None
+        if not item.word.denies or item.segment or item.place in answered or item.capital:
+            continue
+        shown = item.shown.lower()
+        if (item.lead == "of" and not shown.endswith("ed")) or _tells_which(items, at):
+            continue  # "within a week of the cancellation"
+        if item.word.root in ENDINGS and any(each.figure for each in items):
+            return None
+        # "free of charge" denies where it is what is said of something: "delivery is free".
+        return item if not shown.startswith("free") or item.lead in ("is", "are", "be") else None
     return None
 
 

@@ -53,11 +53,16 @@ def tokens(text: str, language: str = "en") -> tuple[StatementToken, ...]:
     ['giftcard', 'are', 'NEG', 'refundable', 'UNLESS', 'they', 'are', 'faulty', '.']
     """
     read = list(_read(plain(text[:MAX_CHARACTERS]), elided=language != "en"))
-    read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
+    said = {token.text for token in read}
+    if not _PERMITS.isdisjoint(said):
+        read = [_noun(read, at) if token.text in _PERMITS else token for at, token in enumerate(read)]
     if language == "en":
-        read = [_picked(read, at) if token.text in _CHOOSING else token for at, token in enumerate(read)]
-        read = [_during(read, at) if token.text == "while" else token for at, token in enumerate(read)]
-        read = list(_without_asides(read))
+        if not _CHOOSING.isdisjoint(said):
+            read = [_picked(read, at) if token.text in _CHOOSING else token for at, token in enumerate(read)]
+        if "while" in said:
+            read = [_during(read, at) if token.text == "while" else token for at, token in enumerate(read)]
+        if "even" in said:
+            read = list(_without_asides(read))
     if language != "en":
         return tuple(_rewritten(list(_regular(read, language)), _phrases_in(language)))
     return tuple(_rewritten(_rewritten(read, _compounds()), _phrases()))
@@ -206,8 +211,8 @@ def _read(text: str, *, elided: bool) -> Iterator[StatementToken]:
     first, behind = True, ""
     end = -1
     for match in islice((_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text), MAX_TOKENS):
-        shown = match.group()
         start, stop = match.span()
+        shown = text[start:stop]
         word = shown.lower()
         if word in _PUNCTUATION:
             if word == "." and _inside(text, start):

@@ -84,6 +84,18 @@ def language_of(text: str) -> LanguageCode | None:
     return _language_of(text[:READ])
 
 
+def is_surely_english(text: str) -> bool:
+    """Tell, without the model, whether a text is short and in English, if its language can be told at all.
+
+    >>> is_surely_english("The desk keeps 3 keys."), is_surely_english("Der Schalter hat 3 Schl\u00fcssel.")
+    (True, False)
+    """
+    text = text[:READ]
+    if len(text) - text.count(" ") >= MANY or not text.isascii():
+        return False
+    return not _ENGLISH_ALONE.isdisjoint(text.lower().split())
+
+
 def name_of(language: LanguageCode) -> str:
     """Return the English name of a language, or its letters where it is none of `NAMES`.
 

@@ -31,7 +31,7 @@ from scorers.statements.quantities.scanning import CLOCK, DATE, NUMBER, SIGN, WO
 from scorers.statements.quantities.spoken import spoken_clock
 from scorers.statements.quantities.text import TokenizedText, language_tables
 from scorers.statements.quantities.units import MeasureUnit
-from scorers.text.language import language_of
+from scorers.text.language import is_surely_english, language_of
 from scorers.text.normalize import STOP_WORDS, word_set
 from scorers.text.numbers import number_readings
 from scorers.text.plain import for_ascii
@@ -110,6 +110,8 @@ def quantities_of(text: str, otherwise: str = "en") -> tuple[Quantity, ...]:
     >>> [quantity.unit for quantity in quantities_of("14 semanas.", "es")]
     ['week']
     """
+    if otherwise == "en" and is_surely_english(text):
+        return quantities_in(text, "en")
     return quantities_in(text, language_of(text) or otherwise)
 
 

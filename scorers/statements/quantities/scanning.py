@@ -49,6 +49,7 @@ def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
         text = text[:MAX_TEXT]
     found = []
     behind = 0
+    owned = "'" in text or "\u2019" in text
     for match in (_TOKEN_ASCII if text.isascii() else _TOKEN).finditer(text):
         start, end = match.span()
         kind = match.lastindex or SIGN
@@ -60,7 +61,7 @@ def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
                 end = behind = wide.end()
         word = text[start:end].lower()
         # "One month's notice" tells a month.
-        if kind == WORD and word.endswith(("'s", "\u2019s")):
+        if owned and kind == WORD and word.endswith(("'s", "\u2019s")):
             word = word[:-2]
         found.append(QuantityToken(word, kind, start, end))
     return found

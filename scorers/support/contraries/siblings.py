@@ -339,10 +339,12 @@ def _frozen(sets: Mapping[WordKey, set[WordKey]]) -> dict[WordKey, frozenset[Wor
 def _named_in(text: str) -> tuple[_Named, ...]:
     """Return the nouns of a text that a word tells from others: "Main Library", "regular and on-site tickets"."""
     marks = marks_of(text)
+    nouns = [_is_noun(mark) for mark in marks]
     found: list[_Named] = []
     for at in range(1, len(marks)):
-        noun, by = marks[at], marks[at - 1]
-        if not _is_noun(noun) or not _tells_apart(by, text) or noun.start - by.end > 1 or _goes_on(marks, at, text):
+        if not nouns[at] or marks[at].start - marks[at - 1].end > 1:
+            continue
+        if not _tells_apart(marks[at - 1], text) or (nouns[at + 1 : at + 2] == [True] and _goes_on(marks, at, text)):
             continue
         place = at - 1
         while place and text[marks[place].start - 1] == "-" and _tells_apart(marks[place - 1], text):
@@ -354,9 +356,9 @@ def _named_in(text: str) -> tuple[_Named, ...]:
 
 
 def _goes_on(marks: Sequence[RuleWord], at: int, text: str) -> bool:
-    """Tell whether a noun is told apart with the next one: "business travel insurance", and not "travellers pay"."""
-    noun, behind = marks[at], marks[at + 1] if at + 1 < len(marks) else None
-    if behind is None or not _is_noun(behind) or behind.start - noun.end != 1:
+    """Tell whether a noun is told apart with the noun behind it: "business travel insurance"."""
+    noun, behind = marks[at], marks[at + 1]
+    if behind.start - noun.end != 1:
         return False
     if noun.text.endswith("s") and not noun.text.endswith("ss"):
         return False
