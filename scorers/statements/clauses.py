@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 from typing import Literal, NamedTuple
 
@@ -66,6 +67,10 @@ class Item(NamedTuple):
     lead: str
     weight: float
     """``lead`` is the little word or operator right before it; ``weight`` what it counts in comparing."""
+
+
+_item = partial(tuple.__new__, Item)
+"""A word out of its fields, in half of the time: a clause has many."""
 
 
 class Segment(NamedTuple):
@@ -360,14 +365,16 @@ class _Builder:
         read = word_of(text, self._language)
         sign = -1 if self._negated else 1
         self._items.append(
-            Item(token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight)
+            _item((token.shown, read, self._current, place, sign, token.capital, figure, self._lead, weight))
         )
         self._negated, self._lead = False, ""
 
     def _bounds(self, at: int) -> bool:
         """Tell whether a word only bounds the figure behind it: "heavier than 32 kg" is "over 32 kg"."""
+        if self._part[at].text[-2:] != "er":
+            return False
         behind = self._part[at + 1 : at + 3]
-        if len(behind) < 2 or behind[0].text != "than" or self._part[at].text[-2:] != "er":  # noqa: PLR2004
+        if len(behind) < 2 or behind[0].text != "than":  # noqa: PLR2004
             return False
         return behind[1].kind == "figure" or behind[1].text in NUMERALS or behind[1].text in SIGNS
 

@@ -38,6 +38,7 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
     breaks = BREAKS if words is None else words.breaks
     joins = _ENGLISH_JOINS if words is None else words.joins
     resuming = RESUMING if words is None else words.resuming
+    doing = acting_forms()
     part: list[StatementToken] = []
     forced = acting = False
     # What leads with a condition goes on behind its comma: "unless it is cold, the door is open".
@@ -63,7 +64,7 @@ def parts_of(read: Sequence[StatementToken], language: str = "en") -> Iterator[l
         forced = forced or text in MODAL
         if conditional is None and (text in OPENS or finite(token)):
             conditional = text in OPENS
-        acting = acting or (bool(part) and (text in acting_forms() or finite(token)))
+        acting = acting or (bool(part) and (text in doing or finite(token)))
         part.append(token)
     if part:
         yield part

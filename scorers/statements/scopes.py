@@ -29,26 +29,13 @@ EVERYBODY = frozenset({"everyone", "everybody", "anyone", "anybody"})
 
 def differences(a: ClauseAlignment) -> Iterator[Difference]:
     """Yield the words of how many that differ, what "only" shuts out, and "or" for "and" among requirements."""
-    if not a.claim.scopes and not a.claim.joins:
-        return
     answered = {pair.claim: pair.source for pair in a.pairs}
     # "It will not cost you anything" is of nothing, and "both" counts what it stands beside.
     denied = a.claim.state in ("NO", "NOTNEED")
     ours = {op: shown for op, _, shown in a.claim.scopes if not (denied and shown.lower() in ANY)}
     theirs = {op: shown for op, _, shown in a.source.scopes}
-    strongest = max(
-        (
-            (strength, ours[one], theirs[other])
-            for (one, other), strength in _TABLE.items()
-            if one in ours
-            and other in theirs
-            and one not in theirs
-            and other not in ours
-            and not _in_other_parts(a, one, other)
-        ),
-        default=None,
-    )
-    strongest = max((each for each in (strongest, _of_one(a, answered)) if each is not None), default=None)
+    found = (_apart(a, ours, theirs) if ours and theirs else None, _of_one(a, answered))
+    strongest = max((each for each in found if each is not None), default=None)
     if strongest is not None and _any_one(a, strongest[1], strongest[2]):
         return
     if strongest is not None and not _of_two(a, strongest[1], strongest[2]):
@@ -75,6 +62,20 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         if only and only[0].segment == 0:
             yield Difference("scope", ours["ALL"], only[0].shown, OF_SOME)
     yield from _joins(a, answered)
+
+
+def _apart(a: ClauseAlignment, ours: Mapping[str, str], theirs: Mapping[str, str]) -> tuple[float, str, str] | None:
+    """Return in what the words of how many differ most surely that both have somewhere."""
+    found = (
+        (strength, ours[one], theirs[other])
+        for (one, other), strength in _TABLE.items()
+        if one in ours
+        and other in theirs
+        and one not in theirs
+        and other not in ours
+        and not _in_other_parts(a, one, other)
+    )
+    return max(found, default=None)
 
 
 def _in_other_parts(a: ClauseAlignment, one: str, other: str) -> bool:

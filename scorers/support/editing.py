@@ -101,13 +101,15 @@ def changed(ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> tuple[D
     >>> changed(one, other)[0]
     Difference(kind='order', claimed='after', told='before', strength=0.85)
     """
+    content = [word for word in ours if word.kind in ("", "number")]
+    there = {word.key for word in theirs}
+    shared = sum(word.key in there for word in content)
+    if not _is_copy(shared, content):
+        return None, False  # it cannot be one, in whichever order the words stand
     matcher = SequenceMatcher(None, [w.key for w in ours], [w.key for w in theirs], autojunk=False)
     codes = matcher.get_opcodes()
-    content = [word for word in ours if word.kind in ("", "number")]
     copied = sum(word.kind in ("", "number") for op, i, j, _, _ in codes if op == "equal" for word in ours[i:j])
-    if copied < LEAST_COPIED and (copied < SHORTEST or len(content) > LEAST_COPIED):
-        return None, False
-    if len(content) - copied > max(MOST_WORDS, MOST_OTHER * len(content)):
+    if not _is_copy(copied, content):
         return None, False
     found: list[Difference] = []
     other, denied = 0, False
@@ -127,14 +129,20 @@ def changed(ours: Sequence[CopiedWord], theirs: Sequence[CopiedWord]) -> tuple[D
             denied = denied or any(word.kind == "never" for word in (*mine, *(its if inner else ())))
     if not found:
         return None, not other and copied == len(content)
-    there = {word.key for word in theirs}
-    foreign = sum(word.key not in there for word in content)
+    foreign = len(content) - shared
     most = MOST_FOREIGN.get(found[0].kind, 1)
     if len(found) > 1 or other > 1 or foreign > most:
         return None, False
     if denied or (found[0].kind == "polarity" and (other or _singles_out(ours, theirs))):
         return None, False
     return found[0], False
+
+
+def _is_copy(copied: int, content: Sequence[CopiedWord]) -> bool:
+    """Tell whether so many of the words of a claim make it a copy."""
+    if copied < LEAST_COPIED and (copied < SHORTEST or len(content) > LEAST_COPIED):
+        return False
+    return len(content) - copied <= max(MOST_WORDS, MOST_OTHER * len(content))
 
 
 MOST_FOREIGN = {"polarity": 0, "quantity": 1}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from scorers.statements.base import Difference
+from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
 SURE = 0.85
@@ -23,10 +24,13 @@ def joined_otherwise(claim: str, sentence: str) -> Difference | None:
     >>> joined_otherwise("Tea or coffee is free.", "Tea and coffee is free.") is None
     True
     """
+    mine, its = glance(claim), glance(sentence)
+    if not any(one in mine and other in its for one, other in _JOINS):
+        return None
     ours, theirs = (_WORD.findall(text.lower()) for text in (claim, sentence))
     if len(ours) != len(theirs):
         return None
-    differing = [at for at, (mine, its) in enumerate(zip(ours, theirs, strict=True)) if mine != its]
+    differing = [at for at, (one, other) in enumerate(zip(ours, theirs, strict=True)) if one != other]
     if len(differing) != 1:
         return None
     at = differing[0]

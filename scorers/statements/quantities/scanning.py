@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final, NamedTuple
 
 from scorers.text.plain import for_ascii
@@ -39,6 +40,10 @@ class QuantityToken(NamedTuple):
     end: int
 
 
+_token: Final = partial(tuple.__new__, QuantityToken)
+"""A token out of its fields, in a third of the time: a text has many."""
+
+
 def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
     """Return the tokens of the first `MAX_TEXT` characters; with ``spaced``, blanks group digits ("1 500").
 
@@ -63,5 +68,5 @@ def tokens(text: str, *, spaced: bool = False) -> list[QuantityToken]:
         # "One month's notice" tells a month.
         if owned and kind == WORD and word.endswith(("'s", "\u2019s")):
             word = word[:-2]
-        found.append(QuantityToken(word, kind, start, end))
+        found.append(_token((word, kind, start, end)))
     return found

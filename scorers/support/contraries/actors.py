@@ -99,7 +99,7 @@ def _of_clause(claim: str, a: Alignment, told: Sequence[ToldRule]) -> Iterator[R
         return
     against: Ruled | None = None
     for each in told:
-        parts = [(named_in(part), keys_of_text(part)) for part in _parts(each.words)]
+        parts = _parts(each.words)
         there = keys_of_text(each.words)
         if any(_is_of(one, other) for its, _ in parts for other in its):
             if hits(rest, there) < OWN * len(rest):
@@ -136,8 +136,10 @@ def _is_of(one: _Actor, other: _Actor) -> bool:
     return not one.last.isdisjoint(other.last) and (one.keys <= other.keys or other.keys <= one.keys)
 
 
-def _parts(words: str) -> list[str]:
-    return [part for part in _PART.split(words) if part.strip()]
+@cached_by_text(cost=12)
+def _parts(words: str) -> tuple[tuple[tuple[_Actor, ...], frozenset[WordKey]], ...]:
+    """Return the parts of a statement: whom each names, and what its words are found by."""
+    return tuple([(named_in(part), keys_of_text(part)) for part in _PART.split(words) if part.strip()])
 
 
 _PART = re.compile(r"[,;:](?=\s)|\b(?:and|but|while|whereas)\b")

@@ -84,9 +84,10 @@ def _by_reader(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     """Yield who does what a claim has the reader do."""
     marks = marks_of(claim)
     does = _asked_of_reader(claim, marks)
-    beside = [mark for mark in content(marks) if mark.text != does and mark.text not in _ALONE]
-    things = nouns(beside)
-    if not does or not things:
+    if not does:
+        return
+    things = nouns([mark for mark in content(marks) if mark.text != does and mark.text not in _ALONE])
+    if not things:
         return
     verb = word_of(does)
     ruled: Ruled | None = None

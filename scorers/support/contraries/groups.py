@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.base import Difference
 from scorers.statements.parallels import AUXILIARY
 from scorers.statements.quantities import Quantity
@@ -59,7 +60,7 @@ def groups(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterat
     told = [each for each in told if not each.row]
     if not mine or not told:
         return
-    values = [_counted(each) for one in told for each in _values(one.words)]
+    values = [each for one in told for each in _counts_in(one.words)]
     if not any(_at_once(piece.value, each) or _counts(piece.value, each) for piece in mine for each in values):
         return  # no statement has a value of the claim, for one thing or another, or a number of what it counts
     its = [piece for each in told for piece in _pieces(each)][:MOST_PIECES]
@@ -118,6 +119,12 @@ def _is_name(mark: RuleWord, text: str) -> bool:
 
 def _values(words: str) -> tuple[Quantity, ...]:
     return with_elided(words, quantities_in(words[:LONGEST], "en"))
+
+
+@cached_by_text(cost=4)
+def _counts_in(words: str) -> tuple[Quantity, ...]:
+    """Return the values of a statement, those that tell how often as counts."""
+    return tuple(map(_counted, _values(words)))
 
 
 def _counts(one: Quantity, other: Quantity) -> bool:
@@ -327,7 +334,7 @@ def _counted(value: Quantity) -> Quantity:
 
 def _pieces(told: ToldRule) -> list[_Piece]:
     """Return the parts of a statement that have one value each; what has none goes with the part before it."""
-    values = [_counted(each) for each in _values(told.words) if each.dimension not in ("reference", "version")]
+    values = [each for each in _counts_in(told.words) if each.dimension not in ("reference", "version")]
     if not values or len(values) > MOST_PIECES:
         return []
     marks = marks_of(told.words)

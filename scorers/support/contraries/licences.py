@@ -271,6 +271,7 @@ def _same_case(mine: _Licence, its: _Licence, asked: frozenset[WordKey]) -> bool
     return not mine.cases or len(mine.cases) <= len(its.cases) or its.state in _DENIES
 
 
+@cached_by_text(cost=2)
 def _states(text: str) -> frozenset[Force]:
     """Return the forces of the clauses of a text."""
     return frozenset([clause.state for clause in _clauses(text)])

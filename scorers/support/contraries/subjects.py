@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.base import Difference
 from scorers.statements.lexicon.functions import NUMERALS
 from scorers.statements.parallels import is_finite
@@ -61,16 +62,15 @@ def subjects(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     >>> [each.difference.told for each in found]
     ['thefts']
     """
-    clauses = list(clauses_of(marks_of(claim)))
-    mine = _read(clauses[0]) if len(clauses) == 1 else None
+    clauses = _clauses(claim)
+    mine = clauses[0][1] if len(clauses) == 1 else None
     if mine is None or hits(mine.said, mine.keys) + len(mine.figures) < LEAST:
         return
     own = False
     other: Ruled | None = None
     who = keys_in(mine.who)
     for each in told:
-        for part in clauses_of(marks_of(each.words)):
-            its = _read(part)
+        for part, its in _clauses(each.words):
             if its is None:
                 if mine.figures <= _figures(part) and held(mine.said, keys_in(part)) >= ALIKE:
                     return  # whoever it is said of
@@ -97,6 +97,12 @@ def _says_more(part: Sequence[RuleWord], its: _Said, mine: _Said) -> bool:
 
 def _shown(marks: Sequence[RuleWord]) -> str:
     return " ".join([mark.text for mark in marks])
+
+
+@cached_by_text(cost=30)
+def _clauses(text: str) -> tuple[tuple[tuple[RuleWord, ...], _Said | None], ...]:
+    """Return the clauses of a text, each with what it says of whom."""
+    return tuple([(part, _read(part)) for part in clauses_of(marks_of(text))])
 
 
 def _read(part: Sequence[RuleWord]) -> _Said | None:

@@ -8,7 +8,17 @@ from typing import NamedTuple
 
 from scorers.statements.base import Difference
 from scorers.statements.ties import LONGEST, WordKey
-from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, content, held, keys_in, marks_of, nouns
+from scorers.support.contraries.reading import (
+    Ruled,
+    RuleWord,
+    ToldRule,
+    content,
+    held,
+    keys_in,
+    keys_of_text,
+    marks_of,
+    nouns,
+)
 from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
@@ -61,7 +71,7 @@ def times(claim: str, told: Sequence[ToldRule]) -> Iterator[Ruled]:
     found: list[Ruled] = []
     for each in told:
         its = _counted(each.words)
-        if its is None or its.verb.isdisjoint(mine.verb) or held(subject, keys_in(marks_of(each.words))) < ALIKE:
+        if its is None or its.verb.isdisjoint(mine.verb) or held(subject, keys_of_text(each.words)) < ALIKE:
             continue
         if its.times == mine.times or _is_less(mine, its, each.words):
             return

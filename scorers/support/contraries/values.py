@@ -22,7 +22,7 @@ from scorers.support.contraries.reading import (
     content,
     held,
     hits,
-    keys_in,
+    keys_of_text,
     marks_of,
     negations,
     nouns,
@@ -70,7 +70,7 @@ def values(claim: str, told: Sequence[ToldRule], figures: frozenset[str] = froze
         its = [one for one in quantities_in(each.words[:LONGEST], "en") if same_kind(one, value)]
         if not its:
             continue
-        there = keys_in(marks_of(each.words))
+        there = keys_of_text(each.words)
         if any(same_value(one, value) for one in its):
             if _REFERS.search(each.words) is not None or hits(_telling(things, told), there):
                 return  # it may be told of the claim's own thing
@@ -84,7 +84,7 @@ def values(claim: str, told: Sequence[ToldRule], figures: frozenset[str] = froze
 
 def _telling(things: Sequence[RuleWord], told: Sequence[ToldRule]) -> list[RuleWord]:
     """Return the things that not all statements speak of: "items" tells nothing apart where all are of items."""
-    every = [keys_in(marks_of(each.words)) for each in told]
+    every = [keys_of_text(each.words) for each in told]
     return [thing for thing in things if not all(not keys.isdisjoint(thing.keys) for keys in every)] or list(things)
 
 
