@@ -425,7 +425,7 @@ def _near_statements(aligned: Alignment, language: LanguageCode) -> list[tuple[f
                 told_there = known.at.get(sentence.start, (sentence.words,))
                 found += [(weight, source, each) for each in told_there]
         for words, held in known.together:
-            weight = sum([aligned.weight[term] for term in held.intersection(aligned.weight)], 0.0)
+            weight = sum([weight for term, weight in aligned.weight.items() if term in held], 0.0)
             if weight >= least:
                 found.append((weight, source, words))
     return found
