@@ -150,19 +150,19 @@ def _of_another(
     for each in told:
         before = _before(each, context)
         ahead = _NONE
-        for part, keys, there in _parts(each.words):
-            names = _names(part, keys, (one, others), before)
-            held = _holds(rest, _Part(part, keys, there), ahead)
-            before = ahead = keys
-            same = hits(words, keys)
-            if not words or _denials(part, one, others) != denied or (same < OWN * len(words) and not held):
+        for part in _parts(each.words):
+            names = _names(part, one, others, before)
+            held = _holds(rest, part, ahead)
+            before = ahead = part.keys
+            same = hits(words, part.keys)
+            if not words or _denials(part.marks, one, others) != denied or (same < OWN * len(words) and not held):
                 continue
-            if one.by in keys or not names:
-                if figures <= there or (not there and same > 1 and one.by not in keys):
+            if one.by in part.keys or not names:
+                if figures <= part.figures or (not part.figures and same > 1 and one.by not in part.keys):
                     return None
                 continue  # it has another value
             if against is None and held:
-                shown = next((m.text for m in part if not others.isdisjoint(_found_by((m,)))), "others")
+                shown = next((m.text for m in part.marks if not others.isdisjoint(_found_by((m,)))), "others")
                 against = Ruled(Difference("entity", one.mark.text, shown, SURE), each.source, each.words)
     return against
 
@@ -203,19 +203,14 @@ def _denials(marks: Sequence[RuleWord], one: _Named, others: frozenset[WordKey])
     return sum([m.text in NEGATING or (m.text != "free" and word_of(m.text).denies) for m in said], 0) % 2
 
 
-def _names(
-    part: Sequence[RuleWord],
-    keys: frozenset[WordKey],
-    told_apart: tuple[_Named, frozenset[WordKey]],
-    before: frozenset[WordKey],
-) -> bool:
+def _names(part: _Part, one: _Named, others: frozenset[WordKey], before: frozenset[WordKey]) -> bool:
     """Tell whether a clause speaks of a sibling alone: it names it, or the others than what stands ``before``."""
-    one, others = told_apart
-    if any(m.text in _ALIKE or (m.text in _ALL and _is_of_all(part, at, one)) for at, m in enumerate(part)):
+    marks = part.marks
+    if any(m.text in _ALIKE or (m.text in _ALL and _is_of_all(marks, at, one)) for at, m in enumerate(marks)):
         return False
-    if any(m.text in _OTHERS for m in part):
-        return one.by in before and _is_of_others(part, one)
-    return not others.isdisjoint(keys)
+    if any(m.text in _OTHERS for m in marks):
+        return one.by in before and _is_of_others(marks, one)
+    return not others.isdisjoint(part.keys)
 
 
 def _is_of_all(part: Sequence[RuleWord], at: int, one: _Named) -> bool:

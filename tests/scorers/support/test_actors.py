@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from adapters.caching import TextCache, forget, text_caches
+from adapters.schema import Answer, Passage
+from scorers.memory import Memory
+from scorers.support.judgement import judge
 from tests.scorers.support.test_other_words import label_of
 
 THEATRE = (
@@ -57,3 +61,18 @@ def test_another_actor_value_or_condition_is_found(claim: str) -> None:
 @pytest.mark.parametrize("claim", RIGHT)
 def test_the_same_in_other_words_is_supported(claim: str) -> None:
     assert label_of(THEATRE, "What are the rules of the theatre?", claim) == "supported"
+
+
+def test_the_rest_of_a_context_is_not_read_for_a_claim_whose_office_its_own_statement_names() -> None:
+    rule = "Access to the hall must be granted by the safety officer before work begins."
+    others = "Invoices are paid by the finance team within 30 days.", "Every night a caretaker locks all doors."
+    claim = "The safety officer must grant access to the hall whenever work begins there."
+    forget()
+    judge(Answer(id="a", answer=claim, passages=(Passage(id="p", text=" ".join((rule, *others))),)), Memory())
+    assert {
+        cache.function.__name__ for cache in text_caches() for text, *_ in _inputs(cache) if text in others
+    } == set()
+
+
+def _inputs(cache: TextCache) -> list[tuple[object, ...]]:
+    return [inputs for inputs, _ in cache.entries()]

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from adapters.caching import forget
 from adapters.schema import Answer, Passage
 from scorers.memory import Memory
+from scorers.support import repeated
 from scorers.support.judgement import Judgement, judge
 
 RULE = "Parcels may be returned within 14 days of delivery if the seal is unbroken."
@@ -41,3 +45,20 @@ def test_a_changed_sentence_and_an_item_of_a_list_are_no_repetition(claim: str, 
 
 def test_a_repeated_sentence_does_not_answer_for_a_wrong_one_beside_it() -> None:
     assert _labels(f"{RULE} Parcels may be returned within 40 days of delivery.", RULE) == ["supported", "contradicted"]
+
+
+def test_a_sentence_that_answers_repeat_is_compared_with_itself_once_whatever_they_were_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared: list[str] = []
+
+    def examine(claim: str, *given: Any, **named: Any) -> Any:
+        compared.append(claim)
+        return whole(claim, *given, **named)
+
+    whole = repeated.examine
+    monkeypatch.setattr(repeated, "examine", examine)
+    forget()
+    for question in (None, "May I return it after 10 days?", "Can I send back a parcel within 20 days of delivery?"):
+        assert _labels(RULE, RULE, OTHERWISE, question=question) == ["supported"]
+    assert compared == [RULE]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.caching import forget
-from scorers.text.language import MIN_LETTERS, NAMES, READ, language_of, name_of
+from scorers.text.language import MIN_LETTERS, NAMES, READ, is_surely_english, language_of, name_of
 
 TEXTS = {
     "en": "Full-time employees are entitled to 28 days of leave.",
@@ -52,6 +52,36 @@ def test_what_is_too_short_or_no_sentence_has_no_language(text: str) -> None:
 
 def test_the_name_of_a_product_in_english_makes_no_german_sentence_english() -> None:
     assert language_of("Der Service Desk hilft bei Problemen mit dem Remote Desktop Client.") == "de"
+
+
+WORDS = st.sampled_from(
+    [
+        "the",
+        "this",
+        "your",
+        "which",
+        "die",
+        "der",
+        "les",
+        "pour",
+        "con",
+        "una",
+        "und",
+        "Fee",
+        "DESK",
+        "EUR",
+        "3",
+        "is",
+        "kosten",
+        "pass,",
+        "deadline.",
+    ]
+)
+
+
+@given(st.lists(WORDS, max_size=14).map(" ".join))
+def test_what_is_told_to_be_english_without_the_model_is_told_no_other_language_by_it(text: str) -> None:
+    assert not is_surely_english(text) or language_of(text) in ("en", None)
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=400))
