@@ -39,6 +39,13 @@ class Memory:
         self._known = ((answer, fresh), *self._known[: KEPT - 1])
         return fresh
 
+    def clear(self) -> None:
+        """Forget all of them, for whoever will not ask again.
+
+        What was worked out may lead back to this memory. It would then stay until garbage is looked for.
+        """
+        self._known = ()
+
 
 def once(work: Callable[[Answer, Memory, *Inputs], T]) -> Callable[[Answer, Memory, *Inputs], T]:
     """Have a pure function of an answer, and of hashable inputs beside it, work once for all that share a memory.

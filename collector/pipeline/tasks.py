@@ -58,6 +58,13 @@ def set_up(
         if isinstance(request, KeysRequest):
             return keys_found(request, options)
         env = Env(now=request.now, catalog=known, embedder=embedder, entailment=judges.entailment, second=judges.second)
+        try:
+            return told(request, env)
+        finally:
+            # A worker seldom looks for garbage: what was worked out for these answers is to go with them.
+            env.memory.clear()
+
+    def told(request: ScoreRequest | CompareRequest | VerifyRequest, env: Env) -> list[ScoredAnswer] | str:
         if isinstance(request, CompareRequest):
             return compared(request, env)
         if isinstance(request, VerifyRequest):

@@ -49,3 +49,12 @@ def test_only_the_last_answers_are_remembered() -> None:
     for answer in (*answers, answers[-1], answers[0]):
         counted(answer, memory, 0)
     assert [name for name, _ in calls] == [*(answer.id for answer in answers), "0"]
+
+
+def test_a_memory_that_was_cleared_works_it_out_again() -> None:
+    calls.clear()
+    memory = Memory()
+    counted(ANSWER, memory, 0)
+    memory.clear()
+    assert counted(ANSWER, memory, 0) == 14
+    assert len(calls) == 2
