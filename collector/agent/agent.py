@@ -45,7 +45,6 @@ from collector.pipeline.adapt_task import AdaptRequest
 from collector.pipeline.admission import Admission
 from collector.pipeline.tasks import set_up
 from collector.pipeline.unread import UnreadSpans
-from collector.pipeline.warming import warm_up
 from collector.receivers.guard import ApiTokens
 from collector.receivers.intake import Intake
 from collector.receivers.reports import ReceiverReports
@@ -60,6 +59,7 @@ from collector.sources.pull import PullStep
 from collector.store.sqlite import OwnedStore, open_store
 from collector.store.store import Store
 from collector.upkeep.upkeep import UpkeepStep
+from collector.workers.forking import ForkServer
 from collector.workers.passing import PassingWorker
 from collector.workers.pool import SETUP_SECONDS, WorkerPool, WorkerUnready
 from collector.writeback.step import WriteStep
@@ -89,8 +89,11 @@ class Agent:
     the disk, and leaves nothing running behind.
     """
 
-    def __init__(self, config: Config, *, version: str, source: str, clock: Clock, stop: asyncio.Event) -> None:
+    def __init__(
+        self, config: Config, *, version: str, source: str, server: ForkServer, clock: Clock, stop: asyncio.Event
+    ) -> None:
         self._stop = stop
+        self._server = server
         self._source = source
         self._config = config
         self._version = version
@@ -289,7 +292,7 @@ class Agent:
             setup_args=self._worker_setup(catalog),
             threads=models.threads_of(self._workers),
             busy=busy,
-            warm_up=warm_up,
+            server=self._server,
         )
 
     def _worker_setup(self, catalog: Mapped | None) -> tuple[object, ...]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import signal
 
 import structlog
@@ -15,31 +14,28 @@ from collector.clock import Clock, system_clock
 from collector.configuration import logs
 from collector.configuration.schema import Config
 from collector.errors import ConfigError
-from collector.workers.allocation import share_arena
+from collector.workers.forking import ForkServer
 
 log = structlog.get_logger(__name__)
 
 
-def run(config: Config, *, version: str, source: str, clock: Clock = system_clock) -> int:
+def run(config: Config, *, version: str, source: str, server: ForkServer, clock: Clock = system_clock) -> int:
     """Run the agent until SIGTERM or SIGINT; return the exit code. Raises `ConfigError` if it cannot start.
 
-    ``source`` says where the configuration is from.
+    ``source`` says where the configuration is from, and ``server`` starts workers, see `collector.agent.forks`.
     """
     logs.set_up(config.logs)
     for warning in unwise(config):
         log.warning("configuration may not be what was meant", warning=warning)
-    # Whatever is written from here on may hold what users asked: it is for the owner alone.
-    os.umask(0o077)
-    share_arena()
-    return uvloop.run(_serve(config, version, source, clock))
+    return uvloop.run(_serve(config, version, source, server, clock))
 
 
-async def _serve(config: Config, version: str, source: str, clock: Clock) -> int:
+async def _serve(config: Config, version: str, source: str, server: ForkServer, clock: Clock) -> int:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, stop.set)
-    agent = Agent(config, version=version, source=source, clock=clock, stop=stop)
+    agent = Agent(config, version=version, source=source, server=server, clock=clock, stop=stop)
     try:
         async with agent:
             await stop.wait()

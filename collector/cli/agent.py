@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from contextlib import closing
 from typing import Annotated
 
 import typer
@@ -42,10 +43,14 @@ def run(config: ConfigOption = None, data: DataOption = None, overrides: SetOpti
     Exit code 0 when it is told to stop, 2 if it cannot start.
     """
     with problems():
-        chosen = load(config, data, overrides)
-        from collector.agent.run import run as run_agent
+        # Before the configuration is read, which imports nearly all of the agent.
+        from collector.agent.forks import fork_server
 
-        sys.exit(run_agent(chosen, version=installed(), source=source_of(config)))
+        with closing(fork_server()) as server:
+            chosen = load(config, data, overrides)
+            from collector.agent.run import run as run_agent
+
+            sys.exit(run_agent(chosen, version=installed(), source=source_of(config), server=server))
 
 
 def demo(

@@ -1,6 +1,7 @@
 """A process that starts workers: it imports once what all of them need, and each is a fork of it, which shares that.
 
-A worker that is replaced takes no time to import either. The agent itself is no such process: it has threads.
+A worker that is replaced takes no time to import either. The agent itself is no such process: it has threads. Before it
+has any, that process can be a fork of it, so that all of them share what the agent has imported, too.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ import struct
 import subprocess
 import sys
 import threading
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from pkgutil import resolve_name
+from typing import Protocol
 
 from collector.workers import serving
 from collector.workers.allocation import give_back_memory, trim
@@ -25,6 +28,7 @@ FORK = 0
 """Asks for a new process; any other number asks to wait for the process of that id."""
 START_SECONDS = 120.0
 """What it may take to import what workers need."""
+STDIN = 0
 _NUMBER = struct.Struct("<q")
 _PROGRAM = (
     "import sys; fd, niceness, module, warm_up, *sys.path = sys.argv[1:]; from collector.workers.forking import main; "
@@ -45,7 +49,7 @@ class ForkServer:
         self._niceness = niceness
         self._warm_up = "" if warm_up is None else f"{warm_up.__module__}:{warm_up.__qualname__}"
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: _Process | None = None
         self._control: socket.socket | None = None
 
     def fork(self, descriptor: int) -> ForkedProcess:
@@ -65,12 +69,24 @@ class ForkServer:
         with self._lock, suppress(OSError):
             self._ask(pid)
 
+    def fork_here(self) -> None:
+        """Start it now, as a fork of this process, which must have one thread and nothing open that is to be closed.
+
+        What is imported here by then is in memory once. Where the server has to be started again, it is by itself.
+        """
+        _prepare(self._module, self._warm_up)
+        with self._lock:
+            self._start(self._forked)
+
     def close(self) -> None:
         """End the server. Processes that it started go on until their sockets are closed."""
         with self._lock:
             self._end()
 
     def _begin(self) -> None:
+        self._start(self._spawned)
+
+    def _start(self, started: Callable[[socket.socket, socket.socket], _Process]) -> None:
         ours, theirs = socket.socketpair()
         ours.settimeout(START_SECONDS)
         # Ctrl-C and a service manager's SIGTERM reach the whole process group; when to stop is the agent's to say. The
@@ -78,19 +94,37 @@ class ForkServer:
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
         try:
             with theirs:
-                descriptor = theirs.fileno()
-                given = (str(descriptor), str(self._niceness), self._module, self._warm_up)
-                self._process = subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
-                    [sys.executable, "-P", "-c", _PROGRAM, *given, *sys.path],
-                    stdin=subprocess.DEVNULL,
-                    pass_fds=(descriptor,),
-                )
+                self._process = started(ours, theirs)
         except BaseException:
             ours.close()
             raise
         finally:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
         self._control = ours
+
+    def _spawned(self, _ours: socket.socket, theirs: socket.socket) -> _Process:
+        descriptor = theirs.fileno()
+        given = (str(descriptor), str(self._niceness), self._module, self._warm_up)
+        return subprocess.Popen(  # noqa: S603 - our own interpreter on our own module
+            [sys.executable, "-P", "-c", _PROGRAM, *given, *sys.path],
+            stdin=subprocess.DEVNULL,
+            pass_fds=(descriptor,),
+        )
+
+    def _forked(self, ours: socket.socket, theirs: socket.socket) -> _Process:
+        if pid := os.fork():
+            return _Fork(pid)
+        # Nothing of what this process was about to do, or does at its end, is the fork's to do.
+        try:
+            ours.close()  # it would not notice otherwise that this process is gone
+            os.dup2(os.open(os.devnull, os.O_RDONLY), STDIN)
+            os.nice(self._niceness)
+            give_back_memory()
+            _serve(theirs.detach())
+        except BaseException:  # noqa: BLE001 - told as an interpreter of its own would tell it
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
 
     def _end(self) -> None:
         if self._control is not None:
@@ -147,17 +181,61 @@ class ForkedProcess:
                 self._gone = True
 
 
+class _Process(Protocol):
+    """What is asked of the process that starts workers."""
+
+    def poll(self) -> int | None: ...
+
+    def kill(self) -> None: ...
+
+    def wait(self) -> int: ...
+
+
+class _Fork:
+    """A fork of this process, with the part of `subprocess.Popen` that is needed of it."""
+
+    def __init__(self, pid: int) -> None:
+        self._pid = pid
+        self._status: int | None = None
+
+    def poll(self) -> int | None:
+        return self._ended(os.WNOHANG)
+
+    def kill(self) -> None:
+        if self.poll() is None:
+            os.kill(self._pid, signal.SIGKILL)
+
+    def wait(self) -> int:
+        return self._ended(0) or 0
+
+    def _ended(self, options: int) -> int | None:
+        if self._status is None:
+            pid, status = os.waitpid(self._pid, options)
+            if pid:
+                self._status = status
+        return self._status
+
+
 def main(descriptor: int, niceness: int, module: str, warm_up: str = "") -> None:
     """Fork on request over the socket that was inherited as ``descriptor``, once ``module`` is there and warmed up."""
     os.nice(niceness)
     give_back_memory()
+    _prepare(module, warm_up)
+    trim()
+    _serve(descriptor)
+
+
+def _prepare(module: str, warm_up: str) -> None:
+    """Have in memory what forks share."""
     importlib.import_module(module)
     if warm_up:
         resolve_name(warm_up)()
     # What is looked through for garbage is written to, and then shared no longer.
     gc.collect()
     gc.freeze()
-    trim()
+
+
+def _serve(descriptor: int) -> None:
     given = _forking(descriptor)
     if given is not None:
         serving.main(given)

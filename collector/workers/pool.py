@@ -57,7 +57,8 @@ class WorkerPool:
     While ``busy``, requests are worked on one at a time: the other cores are for whoever keeps the agent busy. A worker
     that nobody has needed yet is not there. Beside them one is ``reserved`` for requests that somebody waits for, which
     never stand behind a batch: see `call_reserved`. All are forks of one process, and share what that has imported, and
-    what ``warm_up`` loads there, a function that must be importable by name too.
+    what ``warm_up`` loads there, a function that must be importable by name too. ``server`` is that process, where it
+    was started before; the pool closes it.
     """
 
     def __init__(
@@ -70,9 +71,10 @@ class WorkerPool:
         busy: Callable[[], bool] = lambda: False,
         warm_up: Callable[[], object] | None = None,
         foreground: bool = False,
+        server: ForkServer | None = None,
     ) -> None:
         self._watchdog = Watchdog()
-        self._server = ForkServer(setup.__module__, warm_up, niceness=0 if foreground else NICENESS)
+        self._server = server or ForkServer(setup.__module__, warm_up, niceness=0 if foreground else NICENESS)
         self._batch_niceness = 0 if foreground else BATCH_NICENESS
         self._busy = busy
         self._alone = threading.Lock()
