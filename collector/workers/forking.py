@@ -221,7 +221,6 @@ def main(descriptor: int, niceness: int, module: str, warm_up: str = "") -> None
     os.nice(niceness)
     give_back_memory()
     _prepare(module, warm_up)
-    trim()
     _serve(descriptor)
 
 
@@ -230,9 +229,10 @@ def _prepare(module: str, warm_up: str) -> None:
     importlib.import_module(module)
     if warm_up:
         resolve_name(warm_up)()
-    # What is looked through for garbage is written to, and then shared no longer.
+    # What is looked through for garbage is written to, and then shared no longer. Nor is what was free.
     gc.collect()
     gc.freeze()
+    trim()
 
 
 def _serve(descriptor: int) -> None:
