@@ -44,6 +44,8 @@ from telemetry.registry import Telemetry
 PUMP = timedelta(milliseconds=250)
 """How soon a step looks again after it found nothing."""
 WATCH = timedelta(seconds=2)
+CHANGE = timedelta(seconds=1)
+"""How soon a change that was recorded begins to boost the sample."""
 EXTERNAL = timedelta(seconds=1)
 """How soon a score is given to an answer that came after it."""
 CALENDAR = timedelta(seconds=20)
@@ -195,7 +197,7 @@ class Steps:
         yield Planned("external", ExternalStep(store=store, reception=self.reception, clock=clock), EXTERNAL)
         yield Planned("judge", judge, config.judge.tick)
         change = ChangeStep(store=store, boost=admission.boost, telemetry=telemetry, clock=clock)
-        yield Planned("change", change, PUMP)
+        yield Planned("change", change, CHANGE)
         yield Planned("watch", WatchStep(store=store, telemetry=telemetry, clock=clock, judge=judge), WATCH)
         yield Planned("trim", TrimStep(), WATCH)
 

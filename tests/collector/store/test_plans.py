@@ -10,7 +10,7 @@ import sqlalchemy as sa
 
 from adapters.schema import Answer
 from collector.external.judged import judged
-from collector.store.rows import AnswerFilter, ExternalRow, Pulled, StoredAnswer
+from collector.store.rows import AnswerFilter, Chunk, ExternalRow, Pulled, StoredAnswer
 from collector.store.sqlite import open_store
 from collector.store.store import Store
 
@@ -72,6 +72,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Any:
     with closing(open_store(tmp_path_factory.mktemp("data"))) as opened:
         stored = StoredAnswer(Answer(id="a", question="q", response_ids=("r-1",)), {"s": "x"}, 1.0, True)
         opened.append_pulled(Pulled("files", b"", 1, answers=[stored]))
+        opened.append([Chunk(b"t", 1, 1, has_root=True, data=b"")])
         yield opened
 
 
@@ -81,6 +82,12 @@ def test_no_large_table_is_walked_through(store: Store, name: str) -> None:
     assert found
     for statement, plan in found.items():
         assert [step for step in plan if step.startswith(LARGE) and not step.endswith(WAITING)] == [], statement
+
+
+def test_where_no_trace_waits_one_statement_says_so(tmp_path: Path) -> None:
+    with closing(open_store(tmp_path)) as opened:
+        [[step]] = plans(opened, READS["due"]).values()
+    assert step == "SEARCH traces USING INDEX ix_traces_waiting (has_root=?)"
 
 
 def test_a_filter_by_slice_reads_the_index_and_no_answer(store: Store) -> None:
