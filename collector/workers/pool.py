@@ -26,7 +26,7 @@ from collector.workers.watchdog import Watchdog, opened
 NICENESS = 1
 """How much workers give way to the receiver, which has senders waiting: hardly, since somebody waits for them, too."""
 BATCH_NICENESS = 9
-"""How much more those with batches do: beside two of them on one core a verification takes a fifth longer than alone."""
+"""How much more those with batches do: beside two of them on one core one takes a fifth longer than alone."""
 SETUP_SECONDS = 300.0
 """What a worker may take to start, and to load an embedding model."""
 
