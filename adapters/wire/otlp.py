@@ -94,13 +94,15 @@ def _decode(data: bytes, layout: Layout) -> Decoded:
     blocks = layout.held(0, message)
     if data and not blocks:
         raise MalformedRecord(f"not an OTLP {layout.name} message: no {layout.names[0]} in {len(data)} bytes")
+    span_of, (of_blocks, of_groups, of_items) = layout.span, layout.names
     for r, block in enumerate(blocks):
-        resource = _resource(block.resource, layout.place(r), decoding)
+        outer = f"{of_blocks}[{r}]"
+        resource = _resource(block.resource, outer, decoding)
         for s, scoped in enumerate(layout.held(1, block)):
-            origin = SpanOrigin(resource, scoped.scope.name, scoped.scope.version)
-            where = layout.place(r, s)
+            scope, where = scoped.scope, f"{outer}.{of_groups}[{s}]"
+            origin = SpanOrigin(resource, scope.name, scope.version)
             for i, item in enumerate(layout.held(2, scoped)):
-                _add(layout.span(item), origin, (where, layout.names[2], i), decoding)
+                _add(span_of(item), origin, (where, of_items, i), decoding)
     return decoding.decoded()
 
 
@@ -266,8 +268,12 @@ def _events(messages: Iterable[trace_pb2.Span.Event]) -> tuple[Event, ...]:
 
 def _attributes(pairs: Iterable[KeyValue]) -> dict[str, Any]:
     """Return the attributes of a span, an event, a resource. Raises `MalformedRecord` for absurd nesting."""
-    # Nearly every attribute is a string; asking for it first spares the slower look-up of the kind.
-    return {pair.key: (value := pair.value).string_value or _value(value, pair.key, 0) for pair in pairs}
+    found: dict[str, Any] = {}
+    for pair in pairs:
+        key, value = pair.key, pair.value
+        # Nearly every attribute is a string, and most others are numbers: that spares the slower look-up of the kind.
+        found[key] = value.string_value or value.int_value or _value(value, key, 0)
+    return found
 
 
 def _value(value: AnyValue, key: str, depth: int) -> Any:
