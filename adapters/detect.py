@@ -99,10 +99,11 @@ class _Readers:
     otherwise: Adapter | None
 
     def of(self, span: Span) -> Adapter | None:
-        marked = self.marks.keys() & span.attributes.keys()
-        if len(marked) > 1:
-            return next(adapter for mark, adapter in self.marks.items() if mark in marked)
-        return self.marks[marked.pop()] if marked else self.otherwise
+        attributes = span.attributes
+        for mark, adapter in self.marks.items():
+            if mark in attributes:
+                return adapter
+        return self.otherwise
 
 
 @cached(maxsize=1024, longest=_LONGEST_NAME)
@@ -141,7 +142,8 @@ def read_trace(trace: Trace, options: AdaptOptions) -> Adapted:
     claimed, others = _claimed(trace.spans, adapters)
     unread = unread_of(others, list(chain.from_iterable(claimed.values()))) if others else Counter()
     views = views_of(trace, claimed, json_limit=options.max_json_chars)
-    dialects = Counter({NO_DIALECT: len(others)})
+    dialects: Counter[str] = Counter()
+    dialects[NO_DIALECT] = len(others)
     for view, spans in claimed.items():
         dialects[view.dialect] += len(spans)
     try:

@@ -109,6 +109,8 @@ class Trace:
 
     def is_uprooted(self, span: Span) -> bool:
         """Tell whether a span above never came; the caller in another process is not ours to wait for."""
+        if span.parent_id is None:
+            return False
         path, at = [], span
         while at.span_id not in self._uprooted:
             self._uprooted[at.span_id] = False  # for good in a cycle of parents, which has no root to lose

@@ -250,6 +250,8 @@ def count_of(value: Any) -> int | None:
     >>> count_of("12"), count_of(-1), count_of(1.5), count_of(10**13)
     (12, None, None, None)
     """
+    if type(value) is int:
+        return value if 0 <= value <= _COUNT_MAX else None
     number = number_of(value)
     return int(number) if number is not None and 0 <= number <= _COUNT_MAX and number.is_integer() else None
 

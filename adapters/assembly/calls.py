@@ -90,7 +90,7 @@ class Call:
         """Whether other spans tell of the call and withhold nothing, whatever its own does."""
         return bool(self.others) and not any(view.redacted for view in self.others)
 
-    @property
+    @lazy
     def tool_calls(self) -> tuple[ToolCall, ...]:
         """The tools the model asked for."""
         return tuple([call for message in self.outputs for call in message.tool_calls])

@@ -73,9 +73,10 @@ def retrieval_of(
     """
     steps = _with_texts(_steps(views, basis, options), basis)
     retrievers = [step.view for step in steps if step.tool is None]
-    library = _library(steps)
-    joiner = _joiner(views, retrievers, library, options)
-    rerankers = [_reranker(view, library, options) for view in views if view.kind == "RERANKER"]
+    joining, reranking = _joining(views, retrievers), [view for view in views if view.kind == "RERANKER"]
+    library = _library(steps) if joining is not None or reranking else {}
+    joiner = None if joining is None else _joiner(joining, library, options)
+    rerankers = [_reranker(view, library, options) for view in reranking]
     found, announced, elsewhere = _retrieved(steps, joiner, rerankers), False, False
     if found is None and basis and not rerankers:
         found, announced = _told_elsewhere(steps, tops, basis, question, options)
@@ -267,18 +268,20 @@ def _completed(documents: Documents | None, library: Mapping[str, RetrievedDocum
     return tuple(completed)
 
 
-def _joiner(
-    views: Sequence[View], retrievers: Sequence[View], library: Mapping[str, RetrievedDocument], options: AdaptOptions
-) -> _Step | None:
+def _joining(views: Sequence[View], retrievers: Sequence[View]) -> View | None:
     """Find the span that fuses parallel retrievers: Haystack's DocumentJoiner, a CHAIN after all of them."""
     if not retrievers:
         return None
     last = max([view.span.end_ns for view in retrievers])
     for view in reversed(views):
-        if view.kind == "CHAIN" and view.span.start_ns >= last and haystack.joins(view.name):
-            documents = _completed(view.documents("retrieved", most=options.max_passages + 1), library)
-            return _Step(view, "retrieve", documents) if documents else None
+        if view.span.start_ns >= last and view.kind == "CHAIN" and haystack.joins(view.name):
+            return view
     return None
+
+
+def _joiner(view: View, library: Mapping[str, RetrievedDocument], options: AdaptOptions) -> _Step | None:
+    documents = _completed(view.documents("retrieved", most=options.max_passages + 1), library)
+    return _Step(view, "retrieve", documents) if documents else None
 
 
 def _reranker(view: View, library: Mapping[str, RetrievedDocument], options: AdaptOptions) -> _Step:

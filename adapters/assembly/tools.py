@@ -82,10 +82,11 @@ def searching_tools(views: Sequence[View], options: AdaptOptions, *, most: int) 
 
     A tool that asks a model gives back that model's words, which are no evidence.
     """
-    inner = sorted(view.place.start for view in views if view.kind in ("RETRIEVER", "LLM"))
+    tools = [view for view in views if view.kind == "TOOL"]
+    inner = sorted(view.place.start for view in views if view.kind in ("RETRIEVER", "LLM")) if tools else []
     found: dict[int, Documents | None] = {}
-    for view in views:
-        if view.kind != "TOOL" or _any_within(view.place, inner):
+    for view in tools:
+        if _any_within(view.place, inner):
             continue
         named = searches(view.tool or view.name, view.tool_description, options)
         documents = _artifact_documents(view.output, most, named=named)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from adapters.assembly.batches import separate_batches
 from adapters.assembly.length_cap import length_cap
 from adapters.assembly.twins import drop_twins
-from adapters.assembly.view import Reading, View
+from adapters.assembly.view import ENCLOSING, Reading, View
 from adapters.trace import Span, Trace
 
 
@@ -24,9 +24,9 @@ def views_of(trace: Trace, claimed: Mapping[type[View], Sequence[Span]], *, json
     ordered = [view for span in trace.spans if (view := read.get(span.span_id)) is not None]
     _link(trace, read, ordered)
     separate_batches(ordered)
-    _number(ordered)
+    numbered = _numbered(ordered)
     drop_twins(ordered, [view.dialect for view in claimed])
-    _tell_what_is_above(ordered)
+    _tell_what_is_above(numbered)
     return ordered
 
 
@@ -70,8 +70,8 @@ def _nearest(above: str, trace: Trace, views: Mapping[str, View], nearest: dict[
     return found
 
 
-def _number(ordered: Sequence[View]) -> None:
-    """Number the views so that those below one come right after it."""
+def _numbered(ordered: Sequence[View]) -> list[View]:
+    """Number the views so that those below one come right after it, and return them in that order."""
     numbered: list[View] = []
     waiting = [view for view in ordered if view.parent is None]
     while waiting:
@@ -82,18 +82,17 @@ def _number(ordered: Sequence[View]) -> None:
     for number in reversed(range(len(numbered))):
         view = numbered[number]
         view.place = range(number, view.children[-1].place.stop if view.children else number + 1)
+    return numbered
 
 
-def _tell_what_is_above(ordered: Sequence[View]) -> None:
-    waiting = [view for view in ordered if view.parent is None]
-    while waiting:
-        view = waiting.pop()
-        if not view.children:
-            continue
-        below = view.above if view.kind in view.above else view.above | {view.kind}
-        for child in view.children:
-            child.above = below
-        waiting += view.children
+def _tell_what_is_above(numbered: Iterable[View]) -> None:
+    for view in numbered:
+        below = view.above
+        if view.kind in ENCLOSING and view.kind not in below:
+            below |= {view.kind}
+        if below:
+            for child in view.children:
+                child.above = below
 
 
 def _cut_cycle(view: View, done: set[int]) -> None:

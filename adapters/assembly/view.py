@@ -21,6 +21,10 @@ from adapters.values import parse_json, plain, salvage_json, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 
+ENCLOSING = frozenset({"EVALUATOR", "GUARDRAIL", "TOOL"})
+"""The kinds of steps that matter to what is below them: it is judged, guarded, or asked for by a model."""
+
+
 @frozen(frozen=True, slots=True)
 class Reading:
     """What all views of one dialect in one trace share.
@@ -46,7 +50,7 @@ class View:
     parent: View | None = field(default=None, init=False)
     children: list[View] = field(default_factory=list, init=False)
     above: frozenset[str] = field(default=frozenset(), init=False)
-    """The kinds of all views above this one."""
+    """Which of the kinds `ENCLOSING` the views above this one have."""
     place: range = field(default=range(0), init=False)
     """The number of this view, and behind it those of all below it."""
     batched: bool = field(default=False, init=False)
