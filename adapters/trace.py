@@ -86,19 +86,10 @@ class Trace:
         The events of all copies are united: a fragment of a span, which holds what a log record tells of it, adds its
         events to the span. A fragment whose span never came is left out.
         """
-        best: dict[str, Span] = {}
-        copies: dict[str, list[Span]] = {}
-        for span in spans:
-            known = best.get(span.span_id)
-            if known is None:
-                best[span.span_id] = span
-                continue
-            copies.setdefault(span.span_id, [known]).append(span)
-            if _is_preferred(span, known):
-                best[span.span_id] = span
-        for span_id, same in copies.items():
-            best[span_id] = _with_all_events(best[span_id], same)
-        whole = [span for span in best.values() if not span.is_fragment]
+        spans = tuple(spans)
+        if len({span.span_id for span in spans}) < len(spans):
+            spans = _distinct(spans)
+        whole = [span for span in spans if span.start_ns or not span.is_fragment]
         whole.sort(key=_PLACE)
         return cls(trace_id=trace_id, spans=tuple(whole), complete=complete)
 
@@ -131,6 +122,23 @@ class Trace:
 
 
 _PLACE = attrgetter("start_ns", "span_id")
+
+
+def _distinct(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Return one span of each id."""
+    best: dict[str, Span] = {}
+    copies: dict[str, list[Span]] = {}
+    for span in spans:
+        known = best.get(span.span_id)
+        if known is None:
+            best[span.span_id] = span
+            continue
+        copies.setdefault(span.span_id, [known]).append(span)
+        if _is_preferred(span, known):
+            best[span.span_id] = span
+    for span_id, same in copies.items():
+        best[span_id] = _with_all_events(best[span_id], same)
+    return tuple(best.values())
 
 
 def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:

@@ -163,9 +163,9 @@ class _Run:
 
     def _failed(self, calls: Sequence[Call]) -> bool:
         """A run failed if its root did; without one root, if the local root that ended last did."""
-        last = max(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id))
         if len(self.tops) == 1:
-            return last.failed
+            return self.tops[0].failed
+        last = max(self.tops, key=lambda view: (view.span.end_ns, view.span.span_id))
         answered = any(call.answer is not None or (call.view.redacted and not call.view.failed) for call in calls)
         return last.failed or (not answered and any(top.failed for top in self.tops))
 

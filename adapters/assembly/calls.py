@@ -228,6 +228,8 @@ def answering(calls: list[Call], answer: str | None) -> Call | None:
 
     Where nothing was answered it is the last, whatever earlier ones said: the one that failed.
     """
+    if len(calls) == 1:
+        return calls[0]
     by_end = sorted(calls, key=lambda call: (call.view.span.end_ns, call.view.span.start_ns, call.view.span.span_id))
     choices: tuple[Callable[[Call], bool], ...] = (lambda _: True,)
     if answer is not None:
@@ -250,6 +252,8 @@ def basis_of(call: Call, calls: list[Call], answer: str | None) -> list[Call]:
     what others said, where they are collected. Short words ("yes") are found everywhere, and tell nothing.
     """
     basis = [call]
+    if len(calls) == 1:
+        return basis
     by_end = sorted(calls, key=lambda each: (each.view.span.end_ns, each.view.span.span_id), reverse=True)
     for earlier in by_end[:_MOST_BASIS_CALLS]:
         said = (earlier.answer or "").strip()

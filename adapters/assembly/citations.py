@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from adapters.schema import Citation, Passage
 
 # Three digits at most: [2024] is a year. The list is bounded so that matching stays linear.
 _GROUP = re.compile(r"\[(\d{1,3}(?: ?, ?\d{1,3}){0,19})\]")
-_NUMBER = re.compile(r"\d+")
+_NUMBER = re.compile(r"(\d+)")
 _NAMES = re.compile(r"\[([^\[\]\n]{1,400})\]")
 _NAME = re.compile(r"[^\s,;|](?:[^,;|]{0,400}[^\s,;|])?")
 _LEAD = re.compile(r"(?:sources?|ref(?:erence)?s?|citations?|doc(?:ument)?s?|passages?) ?[:#]? ?(?=\S)", re.IGNORECASE)
@@ -37,17 +37,17 @@ def find_citations(
         return ()
     found = []
     for group in _GROUP.finditer(answer):
-        numbers = list(_NUMBER.finditer(answer, group.start(), group.end()))
-        for number in numbers:
-            start, end = group.span() if len(numbers) == 1 else number.span()
-            position = int(number.group())
+        alone = "," not in group[1]
+        for number in (group,) if alone else _NUMBER.finditer(answer, group.start(), group.end()):
+            start, end = number.span()
+            position = int(number[1])
             passage = context[position - 1] if context and 1 <= position <= len(context) else None
             found.append(Citation(start=start, end=end, marker=answer[start:end], passage_id=passage))
-    return _in_order(found, _by_name(answer, _named(context or (), passages)))
-
-
-def _in_order(numbered: list[Citation], named: list[Citation]) -> tuple[Citation, ...]:
-    return tuple(sorted((*numbered, *named), key=lambda each: each.start) if named else numbered)
+    named = [group for group in _NAMES.finditer(answer) if not _GROUP.fullmatch(group.group())]
+    if named:
+        found += _by_name(answer, named, _named(context or (), passages))
+        found.sort(key=lambda each: each.start)
+    return tuple(found)
 
 
 def _named(context: Sequence[str], passages: Sequence[Passage]) -> Mapping[str, str]:
@@ -64,16 +64,12 @@ def _named(context: Sequence[str], passages: Sequence[Passage]) -> Mapping[str, 
     return names
 
 
-def _by_name(answer: str, names: Mapping[str, str]) -> list[Citation]:
-    found: list[Citation] = []
-    for group in _NAMES.finditer(answer) if names else ():
-        if _GROUP.fullmatch(group.group()):
-            continue
+def _by_name(answer: str, groups: Sequence[re.Match[str]], names: Mapping[str, str]) -> Iterator[Citation]:
+    for group in groups:
         pieces = list(_NAME.finditer(answer, group.start(1), group.end(1)))
         for piece in pieces:
             name = piece.group().casefold()
             identity = names.get(name) or names.get(_LEAD.sub("", name, count=1))
             if identity is not None:
                 start, end = group.span() if len(pieces) == 1 else piece.span()
-                found.append(Citation(start=start, end=end, marker=answer[start:end], passage_id=identity))
-    return found
+                yield Citation(start=start, end=end, marker=answer[start:end], passage_id=identity)

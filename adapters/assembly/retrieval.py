@@ -360,7 +360,7 @@ def _reranked(rerankers: Sequence[_Step], identities: Identities) -> list[tuple[
 def _compresses(steps: Sequence[_Step], identities: Identities) -> bool:
     """Tell whether the one outermost retriever narrows or reorders what the retrievers inside it found."""
     outermost = _outermost(steps)
-    if len(outermost) != 1:
+    if len(steps) == 1 or len(outermost) != 1:
         return False
     final = [identities.of(document) for document in outermost[0].documents or ()]
     return any(

@@ -51,8 +51,11 @@ def _found(passages: Sequence[Passage], prompt: str) -> list[str]:
 
 def _place(text: str, prompt: str, fold: Callable[[str], str]) -> int:
     """Return where ``text`` stands in ``prompt``, as it is or escaped as in a dumped tool result; -1 if nowhere."""
-    tried: set[str] = set()
-    for written in (_as_it_is, _json, _ascii_json, _python):
+    as_it_is = fold(text)
+    if (place := prompt.find(as_it_is)) >= 0:
+        return place
+    tried = {as_it_is}
+    for written in (_json, _ascii_json, _python):
         wanted = fold(written(text))
         if wanted not in tried and (place := prompt.find(wanted)) >= 0:
             return place

@@ -13,6 +13,7 @@ from adapters.assembly.exchanges import text_answered
 from adapters.assembly.flattened import flattened
 from adapters.assembly.messages import Message
 from adapters.assembly.view import View
+from adapters.caching import cached
 from adapters.dialects.openinference.documents import documents_of
 from adapters.dialects.openinference.keys import (
     INPUT,
@@ -73,10 +74,7 @@ class OpenInferenceView(View):
     @lazy
     def framework(self) -> str | None:
         """``langchain``, ``llamaindex``, ``haystack``, ...: the last part of the instrumentation's scope or package."""
-        scope = self.span.scope_name
-        if not scope.startswith(f"{SCOPE}."):
-            return scope[len(_JAVASCRIPT) :] or None if scope.startswith(_JAVASCRIPT) else None
-        return scope.rsplit(".", 1)[1].replace("_", "") or None
+        return _framework(self.span.scope_name)
 
     @lazy
     def raw_input(self) -> str | None:
@@ -265,6 +263,13 @@ class OpenInferenceView(View):
     def tool_description(self) -> str | None:
         """``tool.description``."""
         return self.text("tool.description")
+
+
+@cached(maxsize=256)
+def _framework(scope: str) -> str | None:
+    if not scope.startswith(f"{SCOPE}."):
+        return scope[len(_JAVASCRIPT) :] or None if scope.startswith(_JAVASCRIPT) else None
+    return scope.rsplit(".", 1)[1].replace("_", "") or None
 
 
 def _is_mislabelled(text: str | None) -> bool:
