@@ -36,6 +36,7 @@ class FactSources:
     """Where facts about a run are looked for, each source once: its roots' before any other span's."""
 
     views: Sequence[View]
+    kinds: frozenset[type[View]]
     metadata: Sequence[Mapping[str, Any]]
     places: Sequence[Mapping[str, Any]]
     """Metadata, then span attributes, then resource attributes."""
@@ -46,14 +47,14 @@ class FactSources:
     def of(cls, tops: Sequence[View], views: Sequence[View]) -> FactSources:
         """Return the sources of a run."""
         ordered: list[View] = [*dict.fromkeys((*tops, *views))]
-        metadata: list[Mapping[str, Any]] = []
-        resources: dict[int, Mapping[str, Any]] = {}
-        for view in ordered:
-            if found := view.metadata:
-                metadata.append(found)
-            resources[id(view.span.resource)] = view.span.resource
+        metadata = [*filter(None, [view.metadata for view in ordered])]
+        resources = {id(resource): resource for resource in [view.span.resource for view in ordered]}
         places = [*metadata, *[view.attributes for view in ordered], *resources.values()]
-        return cls(ordered, metadata, places, frozenset().union(*places))
+        return cls(ordered, frozenset(map(type, ordered)), metadata, places, frozenset().union(*places))
+
+    def may_tell(self, keys_of: Callable[[type[View]], Sequence[str]]) -> bool:
+        """Tell whether anything has one of the keys that some dialect reads a fact from."""
+        return any(not self.keys.isdisjoint(keys_of(kind)) for kind in self.kinds)
 
     def value(self, key: str) -> str | None:
         """Return the value of ``key``: from metadata, then span attributes, then resource attributes."""
@@ -65,12 +66,14 @@ class FactSources:
 
 def session_of(sources: FactSources) -> str | None:
     """Return the session: the attribute of the root or of any span, else what run metadata calls it."""
-    return _identity(map(attrgetter("session"), sources.views), sources, SESSION, _SESSION)
+    told = map(attrgetter("session"), sources.views) if sources.may_tell(attrgetter("session_keys")) else ()
+    return _identity(told, sources, SESSION, _SESSION)
 
 
 def user_of(sources: FactSources) -> str | None:
     """Return the user, found as the session is."""
-    return _identity(map(attrgetter("user"), sources.views), sources, USER, _USER)
+    told = map(attrgetter("user"), sources.views) if sources.may_tell(attrgetter("user_keys")) else ()
+    return _identity(told, sources, USER, _USER)
 
 
 def service_of(tops: Sequence[View]) -> str | None:
@@ -120,7 +123,7 @@ def versions_of(
     found = {
         "app": release_of(tops),
         "model": None if call is None else scalar_text(call.model),
-        "prompt": _prompt_version(views, call),
+        "prompt": _prompt_version(views, call) if sources.may_tell(attrgetter("template_keys")) else None,
         "embedder": _first_of(views, ("EMBEDDING", "RETRIEVER"), lambda view: view.embedder),
         "reranker": _first_of(views, ("RERANKER",), lambda view: view.reranker),
     }

@@ -20,7 +20,6 @@ from adapters.trace import Span
 from adapters.values import parse_json, plain, salvage_json, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
-
 ENCLOSING = frozenset({"EVALUATOR", "GUARDRAIL", "TOOL"})
 """The kinds of steps that matter to what is below them: it is judged, guarded, or asked for by a model."""
 
@@ -44,6 +43,12 @@ class View:
     """
 
     dialect: ClassVar[str]
+    session_keys: ClassVar[Sequence[str]] = ()
+    """The attributes that `session` is read from: in a run that has none of them, no view is asked."""
+    user_keys: ClassVar[Sequence[str]] = ()
+    """The attributes that `user` is read from."""
+    template_keys: ClassVar[Sequence[str]] = ()
+    """The attributes that `template` and `template_version` are read from."""
 
     span: Span
     reading: Reading
@@ -116,12 +121,12 @@ class View:
     @property
     def session(self) -> str | None:
         """The session, where the dialect has a key of its own for it; else it is looked for in ``metadata``."""
-        return None
+        return self.first_text(self.session_keys)
 
     @property
     def user(self) -> str | None:
         """The user, as with ``session``."""
-        return None
+        return self.first_text(self.user_keys)
 
     @property
     def release(self) -> str | None:

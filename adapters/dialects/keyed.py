@@ -201,10 +201,17 @@ def view_by(keys: DialectKeys, base: type[KeyedView] = KeyedView) -> type[KeyedV
             "__doc__": f"A span of {keys.name}.",
             "dialect": keys.name,
             "keys": keys,
+            "session_keys": _attributes_of(keys.session),
+            "user_keys": _attributes_of(keys.user),
             "exact": {value: kind for value, kind in kinds.items() if not value.endswith("*")},
             "beginnings": tuple((value[:-1], kind) for value, kind in kinds.items() if value.endswith("*")),
         },
     )
+
+
+def _attributes_of(keys: Keys) -> tuple[str, ...]:
+    """Return the attributes in which ``keys`` may be found: their own, and those that hold an object with them."""
+    return (*keys, *[key.split(INTO)[0] for key in keys if INTO in key])
 
 
 class Keyed(Adapter):

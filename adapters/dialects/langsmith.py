@@ -28,6 +28,7 @@ from adapters.vocabulary import DocumentList, StepKind, TokenCount
 SCOPE = "langsmith"
 KIND = "langsmith.span.kind"
 METADATA = "langsmith.metadata."
+_HUB_COMMIT = f"{METADATA}lc_hub_commit_hash"
 PROMPT, COMPLETION = "gen_ai.prompt", "gen_ai.completion"
 TOKENS: Mapping[TokenCount, str] = {
     "prompt": "gen_ai.usage.input_tokens",
@@ -66,6 +67,7 @@ class LangSmithView(View):
     """A run of LangSmith."""
 
     dialect: ClassVar[str] = "langsmith"
+    template_keys = (_HUB_COMMIT,)
 
     @lazy
     def kind(self) -> StepKind:
@@ -210,7 +212,7 @@ class LangSmithView(View):
     @property
     def template_version(self) -> str | None:
         """The commit of a prompt pulled from the hub."""
-        return self.text(f"{METADATA}lc_hub_commit_hash") if self.kind == "PROMPT" else None
+        return self.text(_HUB_COMMIT) if self.kind == "PROMPT" else None
 
     @lazy
     def variables(self) -> Mapping[str, Any] | None:

@@ -53,6 +53,9 @@ class LangfuseView(View):
     """A span as Langfuse's SDKs describe it."""
 
     dialect: ClassVar[str] = "langfuse"
+    session_keys = (SESSION, SESSION_ALIAS, f"{METADATA}.langfuse_session_id")
+    user_keys = (USER, USER_ALIAS, f"{METADATA}.langfuse_user_id")
+    template_keys = (PROMPT_NAME,)
 
     @lazy
     def kind(self) -> StepKind:

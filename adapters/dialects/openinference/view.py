@@ -34,6 +34,7 @@ from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _KINDS: Mapping[str, StepKind] = {kind: kind for kind in get_args(StepKind)}
 _JAVASCRIPT = "@arizeai/openinference-instrumentation-"
+_TEMPLATE, _TEMPLATE_VERSION = "llm.prompt_template.template", "llm.prompt_template.version"
 _CALLED = ".__call__"
 """What DSPy's spans of tools end with."""
 
@@ -42,6 +43,9 @@ class OpenInferenceView(View):
     """A span as the OpenInference conventions describe it."""
 
     dialect: ClassVar[str] = "openinference"
+    session_keys = ("session.id",)
+    user_keys = ("user.id",)
+    template_keys = (_TEMPLATE, _TEMPLATE_VERSION)
 
     @lazy
     def redacted(self) -> bool:
@@ -118,16 +122,6 @@ class OpenInferenceView(View):
             return {}
         parsed = self.json("metadata")
         return parsed if isinstance(parsed, dict) else {}
-
-    @property
-    def session(self) -> str | None:
-        """``session.id``."""
-        return self.text("session.id")
-
-    @property
-    def user(self) -> str | None:
-        """``user.id``."""
-        return self.text("user.id")
 
     @lazy
     def asks_a_model(self) -> bool:
@@ -241,12 +235,12 @@ class OpenInferenceView(View):
     @property
     def template(self) -> str | None:
         """``llm.prompt_template.template``."""
-        return self.text("llm.prompt_template.template")
+        return self.text(_TEMPLATE)
 
     @property
     def template_version(self) -> str | None:
         """``llm.prompt_template.version``."""
-        return self.text("llm.prompt_template.version")
+        return self.text(_TEMPLATE_VERSION)
 
     @property
     def variables(self) -> Mapping[str, Any] | None:

@@ -36,6 +36,7 @@ class OpenLLMetryView(OtelGenAIView):
     """A span as OpenLLMetry writes it, of either generation."""
 
     dialect: ClassVar[str] = "openllmetry"
+    template_keys = (keys.TEMPLATE, *keys.TEMPLATE_VERSIONS)
 
     @lazy
     def kind(self) -> StepKind:

@@ -6,8 +6,8 @@ and its JSON schemas of messages, system instructions and retrieved documents).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from adapters.assembly.messages import Message, messages_of, system_message
 from adapters.assembly.view import View
@@ -39,6 +39,11 @@ _NS_PER_S = 1_000_000_000
 
 class GenAIView(View):
     """A span read by the keys of the GenAI conventions, wherever its content stands (`content`)."""
+
+    # Azure's agents call the conversation their thread; the user was once called the end user.
+    session_keys: ClassVar[Sequence[str]] = ("gen_ai.conversation.id", "session.id", "gen_ai.thread.id")
+    user_keys = ("user.id", "enduser.id")
+    template_keys: ClassVar[Sequence[str]] = ("gen_ai.prompt.version",)
 
     def content(self, key: str) -> Any:
         """Return the value that holds content under ``key``: JSON text or structured; ``None`` where there is none."""
@@ -103,16 +108,6 @@ class GenAIView(View):
         told = (number_of(self.attributes.get(key)) for key in _FIRST_CHUNK)
         seconds = next((number for number in told if number is not None), None)
         return None if seconds is None or seconds < 0 else self.span.start_ns + round(seconds * _NS_PER_S)
-
-    @property
-    def session(self) -> str | None:
-        """``gen_ai.conversation.id``, which Azure's agents call their thread, else ``session.id``."""
-        return self.first_text(("gen_ai.conversation.id", "session.id", "gen_ai.thread.id"))
-
-    @property
-    def user(self) -> str | None:
-        """``user.id``, once called ``enduser.id``."""
-        return self.first_text(("user.id", "enduser.id"))
 
     @property
     def error(self) -> tuple[str | None, str | None] | None:

@@ -65,6 +65,7 @@ class OtelGenAIView(GenAIView):
     """A span as the GenAI conventions describe it, of any of their generations."""
 
     dialect: ClassVar[str] = "otel_genai"
+    session_keys = (*GenAIView.session_keys, springai.CONVERSATION, openai_agents.GROUP)
 
     @lazy
     def kind(self) -> StepKind:
@@ -174,9 +175,8 @@ class OtelGenAIView(GenAIView):
     @property
     def session(self) -> str | None:
         """The conversation of the conventions, or what Spring AI and OpenAI's agents call theirs."""
-        if (found := super().session or self.text(springai.CONVERSATION)) is not None:
-            return found
-        return self.text(openai_agents.GROUP) if self.span.scope_name == openai_agents.SCOPE else None
+        own = self.span.scope_name == openai_agents.SCOPE
+        return self.first_text(self.session_keys if own else self.session_keys[:-1])
 
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """The documents of the conventions, else the texts that a store of Spring AI's gave back."""
