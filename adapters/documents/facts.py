@@ -304,13 +304,12 @@ def _gather(
     for name, value in facts.items():
         if value is None or len(name) > _MAX_NAME or (known := _named(name)) is None:
             continue
-        if known.holder is not None and depth < _MAX_DEPTH and (inner := _object(value)) is not None:
-            _gather(inner, known.holder, depth + 1, found, of_whole=known.folded in _WHOLE)
-        elif known.field is not None and known.field in allowed:
-            values = found.setdefault(known.field, [])
-            values.append(
-                _Found(known.rank, depth + known.depth, len(values), known.folded, of_whole or known.of_whole, value)
-            )
+        field, rank, nested, holder, plain, of_a_whole = known
+        if holder is not None and depth < _MAX_DEPTH and (inner := _object(value)) is not None:
+            _gather(inner, holder, depth + 1, found, of_whole=plain in _WHOLE)
+        elif field is not None and field in allowed:
+            values = found.setdefault(field, [])
+            values.append(_Found(rank, depth + nested, len(values), plain, of_whole or of_a_whole, value))
 
 
 def _object(value: Any) -> Facts | None:

@@ -202,6 +202,9 @@ def _metadata(item: Mapping[str, Any], *, texts: bool) -> tuple[Mapping[str, Any
     held = [(name, found) for name in METADATA if name in item and (found := _object(item[name])) is not None]
     if not held:
         return None, False
+    if len(held) == 1:
+        name, chosen = held[0]
+        return chosen, name in _OF_STORES
     name, chosen = next((each for each in held if texts and _text_among(each[1])[1] is not None), held[0])
     record = dict(held).get("_source", chosen)
     return chosen if record is chosen else {**record, **chosen}, name in _OF_STORES
@@ -344,7 +347,9 @@ def _with_similarities(documents: Documents, items: Sequence[Any]) -> Documents:
     >>> [d.score for d in documents_among(rows, most=5)], [d.score for d in documents_among(rows[::-1], most=5)]
     ([0.9, 0.7], [None, None])
     """
-    if len(documents) < 2 or len(documents) != len(items) or any(each.score is not None for each in documents):  # noqa: PLR2004
+    if len(documents) < 2 or len(documents) != len(items) or dig(items[0], "distance") is None:  # noqa: PLR2004
+        return documents
+    if any(each.score is not None for each in documents):
         return documents
     found = [number_of(item.get("distance")) if isinstance(item, dict) else None for item in items]
     falling = all(a is not None and b is not None and a >= b for a, b in pairwise(found))
@@ -355,7 +360,7 @@ def _with_similarities(documents: Documents, items: Sequence[Any]) -> Documents:
 
 def _without_distances(documents: Documents, items: Sequence[Any]) -> Documents:
     """Take the numbers off documents paired with them that rise from the best to the worst: they are distances."""
-    if not items or not all(isinstance(item, list) for item in items):
+    if not items or not isinstance(items[0], list) or not all(isinstance(item, list) for item in items):
         return documents
     scores = [document.score for document in documents]
     rising = all(a is not None and b is not None and a <= b for a, b in pairwise(scores))
