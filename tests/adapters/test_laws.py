@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from adapters import ADAPTERS
-from adapters.assembly.view import View
+from adapters.assembly.view import Reading, View
 from adapters.base import AdaptOptions, MalformedRecord
 from adapters.detect import adapt_trace, dialect_of, read_trace
 from adapters.dialects.base import Carrier
@@ -99,6 +99,35 @@ def test_the_memory_of_a_trace_comes_back_though_no_garbage_is_collected() -> No
         assert views_in_memory() == before
     finally:
         gc.enable()
+
+
+KEYS_OF = {
+    "session": "session_keys",
+    "user": "user_keys",
+    "template": "template_keys",
+    "template_version": "template_keys",
+}
+
+
+class AllBut(dict[str, Any]):
+    """The attributes of a span that has every attribute, but for those under some keys."""
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        super().__init__()
+        self.lacking = keys
+
+    def get(self, key: str, default: Any = None) -> Any:
+        return default if key in self.lacking else "x"
+
+
+@pytest.mark.parametrize("fact", KEYS_OF)
+def test_an_answer_loses_no_session_user_or_prompt_to_an_attribute_that_its_dialect_does_not_name(fact: str) -> None:
+    for adapter in ADAPTERS:
+        attributes = AllBut(getattr(adapter.view, KEYS_OF[fact]))
+        for scope in {span.scope_name for name in NAMES for span in spans_of(name)}:
+            view = adapter.view(Span("t", "s", None, "ask", 1, 2, attributes, scope_name=scope), Reading(None, 1_000))
+            view.kind = "PROMPT"  # the one kind of which LangSmith tells a version
+            assert getattr(view, fact) is None, (adapter.dialect, scope)
 
 
 @pytest.mark.parametrize("name", NAMES)

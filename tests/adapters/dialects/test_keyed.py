@@ -47,6 +47,12 @@ def test_a_table_of_keys_reads_a_whole_trace() -> None:
     assert [(passage.id, passage.stage) for passage in answer.passages or ()] == [("b-1", "find_books")]
 
 
+def test_a_session_and_a_user_within_the_object_of_an_attribute_are_told() -> None:
+    keys = ACME.model_copy(update={"session": ("acme.info > model",), "user": ("acme.info > usage > in",)})
+    (answer,) = adapt_trace(TRACE, AdaptOptions(dialects=(keys,)))
+    assert (answer.session_id, answer.user_id) == ("m-1", "12")
+
+
 def test_without_the_table_its_spans_are_counted_as_unread() -> None:
     found = read_trace(TRACE, AdaptOptions())
     assert (found.answers, dict(found.unread)) == ((), {"acme.llm": 3})
