@@ -111,10 +111,10 @@ def _readers(scope: str, adapters: Sequence[Adapter]) -> _Readers:
     """Return who reads the spans of ``scope``; nobody is asked who comes behind one that reads all of them."""
     marks: dict[str, Adapter] = {}
     for adapter in adapters:
-        for mark in adapter.marks_within(scope):
-            marks.setdefault(mark, adapter)
         if adapter.writes(scope):
             return _Readers(marks, adapter)
+        for mark in adapter.marks_within(scope):
+            marks.setdefault(mark, adapter)
     return _Readers(marks, None)
 
 

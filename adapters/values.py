@@ -20,7 +20,8 @@ from adapters.trace import Nanoseconds
 MAX_DEPTH = 16
 """Deepest nesting kept of a parsed JSON value; what lies deeper is kept as its JSON text."""
 
-_WRITTEN_NUMBERS = (int, float, str)
+_NUMBERS = (int, float)
+_WRITTEN_NUMBERS = (*_NUMBERS, str)
 _NUMBER_MAX = 1e15  # beyond any score, price or time; what is summed from such figures stays finite
 _COUNT_MAX = 10**12  # beyond the tokens of any model call
 
@@ -28,6 +29,8 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EPOCH_SECONDS_MAX = 10_000_000_000  # the year 2286; larger figures are of smaller units
 _EPOCH_SECONDS_MIN = 100_000_000  # 1973; a smaller figure is a year or a serial number, not an instant
 _SMALLER_UNITS = 3  # than seconds that instants are written in: milliseconds, microseconds, nanoseconds
+_TO_ITS_END = timedelta(days=1, microseconds=-1)
+"""From the first moment of a day to the last."""
 _BARE_DATE = re.compile(r"(\d{4})[-/](\d{1,2})[-/](\d{1,2})")
 _COMPACT_DATE = re.compile(r"\d{8}")
 _EPOCH_TEXT = re.compile(r"\d{9,10}(?:\.\d{1,9})?|\d{13}|\d{16}|\d{19}")
@@ -267,24 +270,26 @@ def instant_of(value: Any, *, end_of_day: bool = False) -> datetime | None:
     >>> instant_of("2025-01-01T10:00:00+02:00").isoformat(), instant_of("soon") is None
     ('2025-01-01T08:00:00+00:00', True)
     """
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return _epoch(value)
-    if not isinstance(value, str) or not 8 <= len(value := value.strip()) <= 40:  # noqa: PLR2004 - shortest and longest ISO forms
+    if not isinstance(value, str):
+        return _epoch(value) if isinstance(value, _NUMBERS) and not isinstance(value, bool) else None
+    if not 8 <= len(value := value.strip()) <= 40:  # noqa: PLR2004 - shortest and longest ISO forms
         return None
-    if _EPOCH_TEXT.fullmatch(value) is not None:
+    bare = _BARE_DATE.fullmatch(value)
+    if bare is None and _EPOCH_TEXT.fullmatch(value) is not None:
         return _epoch(float(value))
     try:
-        if (bare := _BARE_DATE.fullmatch(value)) is not None:
-            found, is_date = datetime(*map(int, bare.groups()), tzinfo=UTC), True  # type: ignore[misc,arg-type]
+        if bare is not None:
+            year, month, day = bare.groups()
+            found, is_date = datetime(int(year), int(month), int(day), 0, 0, 0, 0, UTC), True
         else:
             found, is_date = datetime.fromisoformat(value), _COMPACT_DATE.fullmatch(value) is not None
             found = found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
-        day = written_day(value)
-        if day is None:
+        spelled = written_day(value)
+        if spelled is None:
             return written_instant(value)
-        found, is_date = day, True
-    return found + timedelta(days=1, microseconds=-1) if is_date and end_of_day else found
+        found, is_date = spelled, True
+    return found + _TO_ITS_END if is_date and end_of_day else found
 
 
 def nanoseconds_of(value: Any) -> Nanoseconds | None:

@@ -176,11 +176,9 @@ def scalar_text(value: Any) -> str | None:
     >>> scalar_text(7), scalar_text(True), scalar_text("eu"), scalar_text(None)
     ('7', 'true', 'eu', None)
     """
-    if value is None:
-        return None
+    if isinstance(value, str):
+        text = text_of(value)
+        return None if text is None else text[:MAX_VALUE_CHARS]
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, int | float):
-        return str(value)
-    text = text_of(value)
-    return None if text is None else text[:MAX_VALUE_CHARS]
+    return str(value) if isinstance(value, int | float) else None

@@ -101,9 +101,17 @@ class LangSmithView(View):
         return self.text(COMPLETION)
 
     @lazy
+    def _given(self) -> Any:
+        return self.text_or_json(self.raw_input)
+
+    @lazy
+    def _returned(self) -> Any:
+        return self.text_or_json(self.raw_output)
+
+    @lazy
     def input(self) -> Any:
         """The run's inputs; the text itself where that is all there is, whatever its argument is called."""
-        inputs = self.text_or_json(self.raw_input)
+        inputs = self._given
         if isinstance(inputs, dict) and len(inputs) == 1 and self.kind != "TOOL":
             only = next(iter(inputs.values()))
             return only if isinstance(only, str) else inputs
@@ -112,7 +120,7 @@ class LangSmithView(View):
     @lazy
     def output(self) -> Any:
         """The run's outputs; what is no object itself is wrapped as ``output``."""
-        outputs = self.text_or_json(self.raw_output)
+        outputs = self._returned
         return outputs["output"] if isinstance(outputs, dict) and outputs.keys() == {"output"} else outputs
 
     @lazy
@@ -146,12 +154,12 @@ class LangSmithView(View):
     @lazy
     def inputs(self) -> tuple[Message, ...]:
         """The messages in the run's inputs."""
-        return messages_asked(self.text_or_json(self.raw_input))
+        return messages_asked(self._given)
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages in the run's outputs: generations of LangChain, or the response of a wrapped client."""
-        return messages_answered(self.text_or_json(self.raw_output))
+        return messages_answered(self._returned)
 
     @lazy
     def said(self) -> str | None:
@@ -219,8 +227,7 @@ class LangSmithView(View):
         """What a prompt template was given."""
         if self.kind != "PROMPT":
             return None
-        inputs = self.text_or_json(self.raw_input)
-        return inputs if isinstance(inputs, dict) else None
+        return self._given if isinstance(self._given, dict) else None
 
     @property
     def tool(self) -> str | None:
