@@ -171,7 +171,7 @@ def calls_of(views: Iterable[View]) -> list[Call]:
     """Return the model calls among ``views``, in their order."""
     views = list(views)
     around_models = _around([view for view in views if view.kind == "LLM"])
-    signs = [view for view in views if _asks(view, around_models)]
+    signs = [view for view in views if (view.asks_a_model if view.kind == "LLM" else _asks(view, around_models))]
     outer = _around(signs)
     return [
         Call(view, [*view.twins, *[above for above in _nest(view) if above.dialect != view.dialect]])
@@ -192,9 +192,7 @@ def _around(views: Iterable[View]) -> set[int]:
 
 
 def _asks(view: View, around_models: Collection[int]) -> bool:
-    """Tell whether a step is a model call, as seen from inside or out, where it has no LLM step below."""
-    if view.kind == "LLM":
-        return view.asks_a_model
+    """Tell whether a step of another kind is a model call, as seen from outside, where it has no LLM step below."""
     if id(view) in around_models:
         return False
     # An agent that runs at its provider's is one step, and tells itself what it cost.

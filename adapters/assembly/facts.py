@@ -54,7 +54,7 @@ class FactSources:
 
     def may_tell(self, keys_of: Callable[[type[View]], Sequence[str]]) -> bool:
         """Tell whether anything has one of the keys that some dialect reads a fact from."""
-        return any(not self.keys.isdisjoint(keys_of(kind)) for kind in self.kinds)
+        return not all(map(self.keys.isdisjoint, map(keys_of, self.kinds)))
 
     def value(self, key: str) -> str | None:
         """Return the value of ``key``: from metadata, then span attributes, then resource attributes."""

@@ -324,9 +324,9 @@ class View:
         """Parse a JSON value of this span; a structured one is taken as it is."""
         if not isinstance(value, str):
             return plain(value)
-        if self.is_cut(value):
-            return salvage_json(value, limit=self.reading.json_limit)
-        return parse_json(value, limit=self.reading.json_limit)
+        reading = self.reading
+        read = parse_json if reading.cap is None or len(value) != reading.cap else salvage_json
+        return read(value, limit=reading.json_limit)
 
     def text_or_json(self, text: str | None) -> Any:
         """Return the parsed JSON of a text that is an object, an array or a quoted string; any other text as it is."""
