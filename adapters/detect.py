@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from itertools import chain
@@ -121,7 +121,7 @@ def _readers(scope: str, adapters: Sequence[Adapter]) -> _Readers:
 def _claimed(spans: Sequence[Span], adapters: Sequence[Adapter]) -> tuple[dict[type[View], list[Span]], list[Span]]:
     """Divide spans by the views that read them, in the order of ``adapters``, and return those of nobody beside."""
     of_scope: dict[str, _Readers] = {}
-    claimed: dict[Adapter, list[Span]] = {}
+    claimed: defaultdict[Adapter, list[Span]] = defaultdict(list)
     others: list[Span] = []
     for span in spans:
         scope = span.scope_name
@@ -132,7 +132,7 @@ def _claimed(spans: Sequence[Span], adapters: Sequence[Adapter]) -> tuple[dict[t
         if adapter is None:
             others.append(span)
         else:
-            claimed.setdefault(adapter, []).append(span)
+            claimed[adapter].append(span)
     return {adapter.view: claimed[adapter] for adapter in adapters if adapter in claimed}, others
 
 

@@ -143,10 +143,13 @@ def _distinct(spans: Iterable[Span]) -> tuple[Span, ...]:
 
 def _with_all_events(kept: Span, copies: Iterable[Span]) -> Span:
     """Return ``kept`` with the events of all copies, each once, in an order that does not depend on arrival."""
-    events = {repr(event): event for span in copies for event in span.events}
-    if len(events) == len({repr(event) for event in kept.events}):
+    events = {repr(event): event for event in kept.events}
+    own = len(events)
+    events |= {repr(event): event for span in copies if span is not kept for event in span.events}
+    if len(events) == own:
         return kept
-    return replace(kept, events=tuple(sorted(events.values(), key=lambda event: (event.time_ns, repr(event)))))
+    ordered = sorted(events.items(), key=lambda written: (written[1].time_ns, written[0]))
+    return replace(kept, events=tuple([event for _, event in ordered]))
 
 
 def _is_preferred(span: Span, known: Span) -> bool:

@@ -8,6 +8,7 @@ Source: opentelemetry-proto 1.x (trace/v1/trace.proto, logs/v1/logs.proto, commo
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -77,9 +78,9 @@ def decode_json(request: Any) -> Decoded:
 
 def group(spans: Iterable[Span], *, complete: bool = True) -> Iterator[Trace]:
     """Yield one trace per trace id, in order of first appearance."""
-    members: dict[str, list[Span]] = {}
+    members: defaultdict[str, list[Span]] = defaultdict(list)
     for span in spans:
-        members.setdefault(span.trace_id, []).append(span)
+        members[span.trace_id].append(span)
     for trace_id, same in members.items():
         yield Trace.of(trace_id, same, complete=complete)
 
