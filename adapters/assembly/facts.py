@@ -53,7 +53,7 @@ class FactSources:
         return cls(ordered, frozenset(map(type, ordered)), metadata, places, frozenset().union(*places))
 
     def may_tell(self, keys_of: Callable[[type[View]], Sequence[str]]) -> bool:
-        """Tell whether anything has one of the keys that some dialect reads a fact from."""
+        """Tell whether anything here has one of the keys that a dialect of the run reads a fact from."""
         return not all(map(self.keys.isdisjoint, map(keys_of, self.kinds)))
 
     def value(self, key: str) -> str | None:

@@ -176,7 +176,7 @@ class OtelGenAIView(GenAIView):
     def session(self) -> str | None:
         """The conversation of the conventions, or what Spring AI and OpenAI's agents call theirs."""
         own = self.span.scope_name == openai_agents.SCOPE
-        return self.first_text(self.session_keys if own else self.session_keys[:-1])
+        return self.first_text(self.session_keys if own else self.session_keys[:-1])  # the last is theirs alone
 
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """The documents of the conventions, else the texts that a store of Spring AI's gave back."""
