@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from adapters.caching import cached_by_text
 from scorers.statements.base import StatementComparison
-from scorers.statements.comparison import examine
+from scorers.statements.comparison import Examination, examine
 from scorers.statements.features import features_of
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
@@ -37,7 +37,14 @@ def repeated(a: Alignment, question: str | None, language: LanguageCode) -> Repe
         comparison, seen = _compared(a.claim.sentence.words, place[1], asked, language)
         if comparison.outcome == "agrees":
             return RepeatedSentence(*place, comparison._replace(source=place[0]), seen)
+        if asked is None and comparison.outcome == "contradicts":
+            # Clauses that were put side by side wrongly: nothing contradicts itself.
+            return RepeatedSentence(*place, StatementComparison("agrees", source=place[0]), _UNREAD)
     return None
+
+
+_UNREAD = features_of(Examination(StatementComparison("agrees"), {}))
+"""What the comparison of a sentence saw that it could not read."""
 
 
 def is_repeated(a: Alignment) -> bool:

@@ -32,6 +32,19 @@ def test_what_a_passage_says_word_for_word_is_supported_whatever_another_one_say
 
 
 @pytest.mark.parametrize(
+    "sentence",
+    [
+        "A deposit of 10 percent is due when a machine is rented, however long.",
+        "You may repay the whole loan early but not a part of it.",
+        "The contract ends after one year unless it is renewed three months before.",
+        "Anyone between 18 and 65 may donate; first-time donors must be under 60.",
+    ],
+)
+def test_nothing_contradicts_itself(sentence: str) -> None:
+    assert _labels(sentence, f"Please note the following. {sentence} Ask the desk for help.") == ["supported"]
+
+
+@pytest.mark.parametrize(
     ("claim", "passage"),
     [
         ("Parcels may not be returned within 14 days of delivery if the seal is unbroken.", RULE),
