@@ -137,7 +137,7 @@ def told_by_both(one: str, other: str) -> frozenset[str]:
 
 
 # A sum of words side by side is small beside the words: passages recur, and are held against many others.
-@cached_by_text(cost=20)
+@cached_by_text(cost=24)
 def copied_passage(text: str) -> CopiedPassage:
     """Return a passage as it is laid beside others."""
     split = split_sentences(text)[:MAX_SENTENCES]
