@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from adapters.caching import forget
+from adapters.caching import forget, text_caches
 from adapters.schema import Answer, Passage
 from scorers.memory import Memory
-from scorers.support import repeated
 from scorers.support.judgement import Judgement, judge
 
 RULE = "Parcels may be returned within 14 days of delivery if the seal is unbroken."
@@ -60,18 +57,9 @@ def test_a_repeated_sentence_does_not_answer_for_a_wrong_one_beside_it() -> None
     assert _labels(f"{RULE} Parcels may be returned within 40 days of delivery.", RULE) == ["supported", "contradicted"]
 
 
-def test_a_sentence_that_answers_repeat_is_compared_with_itself_once_whatever_they_were_asked(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    compared: list[str] = []
-
-    def examine(claim: str, *given: Any, **named: Any) -> Any:
-        compared.append(claim)
-        return whole(claim, *given, **named)
-
-    whole = repeated.examine
-    monkeypatch.setattr(repeated, "examine", examine)
+def test_a_sentence_that_answers_repeat_is_compared_with_itself_once_whatever_they_were_asked() -> None:
     forget()
     for question in (None, "May I return it after 10 days?", "Can I send back a parcel within 20 days of delivery?"):
         assert _labels(RULE, RULE, OTHERWISE, question=question) == ["supported"]
-    assert compared == [RULE]
+    kept = [inputs for cache in text_caches() for inputs, _ in cache.entries()]
+    assert [inputs for inputs in kept if inputs[:2] == (RULE, RULE)] == [(RULE, RULE, None, "en")]
