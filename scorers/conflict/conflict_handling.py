@@ -18,6 +18,7 @@ from scorers.disagreement.taking import Taken, taken
 from scorers.models.linear import linear_model
 from scorers.policy.behaviours import Said
 from scorers.text.counts import several
+from scorers.text.excerpt import excerpt
 from scorers.wording.conflicting import names_conflict
 
 MAX_CONFLICTS = 10
@@ -175,7 +176,7 @@ def _judged_side(
         return ("resolved", "the side taken is labelled sufficient") if governs else ("silent", _OVERRULED)
     known = precedence.prevails(ours, theirs)
     if known is None:
-        return ("silent", _UNDECIDED) if precedence.ranked else ("resolved", _ALIKE)
+        return ("silent", _undecided(ours, theirs)) if precedence.ranked else ("resolved", _ALIKE)
     prevails, why = known
     return "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"
 
@@ -183,6 +184,16 @@ def _judged_side(
 _OVERRULED = "the other side is labelled sufficient"
 _ALIKE = "both sides are in force, and no source ranks above another"
 _UNDECIDED = "nothing decides which source prevails, and the answer does not say that they differ"
+
+
+def _undecided(ours: Passage, theirs: Passage) -> str:
+    """Return that nothing decides, and of two versions of one document what would."""
+    versions = {ours.version, theirs.version} - {None}
+    if ours.doc_id is None or ours.doc_id != theirs.doc_id or len(versions) == 1 or not versions:
+        return _UNDECIDED
+    told = " and ".join(sorted(excerpt(str(each)) for each in versions))
+    which = f"both are {excerpt(ours.doc_id)}, versions {told}, and no date or catalog says which is in force"
+    return f"{which}; the answer does not say that they differ"
 
 
 def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Precedence, said: _Said) -> _Judged | None:
@@ -195,7 +206,8 @@ def _judged(answer: Answer, found: Between, pair: Disagreement, precedence: Prec
     ours, theirs = _passages(found, pair, side)
     known = precedence.prevails(ours, theirs)
     if known is None:
-        return _Judged(pair, *(("silent", _UNDECIDED) if precedence.ranked else ("resolved", _ALIKE)))
+        silent = _Judged(pair, "silent", _undecided(ours, theirs))
+        return silent if precedence.ranked else _Judged(pair, "resolved", _ALIKE)
     prevails, why = known
     return _Judged(
         pair, "resolved" if prevails else "silent", f"the {'side taken' if prevails else 'other side'} is {why}"

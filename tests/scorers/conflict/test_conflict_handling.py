@@ -39,6 +39,16 @@ def test_a_side_taken_where_nothing_tells_which_prevails_is_silent() -> None:
     assert told(judge("The notice period is 30 days.")) == (0.0, "silent")
 
 
+def test_of_two_versions_of_a_document_it_is_told_what_would_decide() -> None:
+    result = judge("It is 30 days.", with_(THIRTY, doc_id="N-1", version="2"), with_(SIXTY, doc_id="N-1", version="3"))
+    assert told(result) == (0.0, "silent")
+    assert isinstance(result, Score)
+    assert "both are N-1, versions 2 and 3, and no date or catalog says which is in force" in str(result.explanation)
+    other = judge("It is 30 days.", with_(THIRTY, doc_id="N-1", version="2"), with_(SIXTY, doc_id="N-2", version="3"))
+    assert isinstance(other, Score)
+    assert "nothing decides which source prevails" in str(other.explanation)
+
+
 @pytest.mark.parametrize(
     "text",
     [
