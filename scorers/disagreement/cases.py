@@ -23,6 +23,9 @@ from scorers.text.plain import for_ascii
 FRAME = 0.5
 """Share of the words of each sentence, its value and its verbs left out, that the other must have."""
 
+MOST_FOREIGN = 2
+"""Words that each of two sentences has and the other has not, where one of them names its case."""
+
 BEHIND = 80
 """Characters behind what leads a limit in which the limit stands."""
 
@@ -39,9 +42,12 @@ _TIME = (
 )
 _TIMES = re.compile(_TIME, re.IGNORECASE)
 _NUMBER = r"(?:(?:[^\s\w]{1,2}\s?|[a-z]{3} )?\d|(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen)\b)"
+_CLOCK = r"\d{1,2}(?::\d\d)? ?(?:[ap]\.?m\b|o'clock)|\d{1,2}:\d\d"
+"""A time of day, from which something is open."""
 _LIMIT = re.compile(
     r"\b(?:over|above|below|under|more than|less than|fewer than|at least|exceeding|exceeds?|starting (?:at|from)"
-    rf"|(?:heavier|longer|larger|older|younger|higher|lower) than|beyond|aged|from) (?:the )?(?:age of )?(?={_NUMBER})"
+    r"|(?:heavier|longer|larger|older|younger|higher|lower) than|beyond|aged|from) (?:the )?(?:age of )?"
+    rf"(?={_NUMBER})(?!{_CLOCK})"
     rf"|{_NUMBER}[\d.,]{{0,8}} (?:euros? |dollars? |pounds? |items? )?or (?:more|less|over|above|under|older|younger)\b"
     r"|\b(?:bought|purchased|ordered|booked|hired|employed|sold|paid) (?:in|at|by|with|from|on|before|after|through"
     r"|via|as)\b|\b(?:if(?! you (?:want|wish|like|prefer))|unless|provided that|whose)\b"
@@ -130,6 +136,8 @@ def _put_alike(one: str, other: str, values: Sequence[str]) -> bool:
     mine, its = _words(marks_of(one), told), _words(marks_of(other), told)
     here, there = keys_in(mine), keys_in(its)
     if not _framed(mine, its, here, there):
+        return False
+    if max(len(mine) - hits(mine, there), len(its) - hits(its, here)) > MOST_FOREIGN:
         return False
     return not _placed(mine, there).isdisjoint(_placed(its, here)) or _elsewhere(one, other)
 

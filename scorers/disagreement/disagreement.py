@@ -12,7 +12,7 @@ from adapters.caching import cached
 from scorers.disagreement.asking import AskedQuestion, Expected, asked
 from scorers.disagreement.cases import of_two_cases
 from scorers.disagreement.clashing import Clash, bearing_on, clash, one_quantity
-from scorers.disagreement.editions import changed_about, one_wording, told_by_both
+from scorers.disagreement.editions import changed_about, one_wording, titled_apart, told_by_both
 from scorers.disagreement.odds import probabilities
 from scorers.disagreement.opposing import Opposition, bearing, opposition
 from scorers.disagreement.pairs import agreements, features
@@ -241,6 +241,8 @@ def _alike(question: str, texts: Sequence[str], asks: AskedQuestion) -> _Alike:
     found = _Alike({}, set(), [])
     for one, other in combinations(range(len(texts)), 2):
         told = told_by_both(texts[one], texts[other])
+        if titled_apart(question, texts[one], texts[other]):
+            found.apart.add((one, other))
         wording = one_wording(texts[one], texts[other], asks.expected)
         if wording is not None:
             told |= wording.same

@@ -48,6 +48,9 @@ ABOUT = 0.3
 MAX_SENTENCES = 24
 """Sentences of a passage that are looked at."""
 
+LONGEST_TITLE = 80
+"""Characters of a title."""
+
 SHORT = 12
 """Words of a beginning that says what a passage is about."""
 
@@ -56,11 +59,12 @@ MOST_LAID = 10
 
 
 class CopiedPassage(NamedTuple):
-    """The sentences of a passage, what tells them from others, and checksums of words that stand side by side."""
+    """The sentences of a passage, what tells them from others, checksums of words side by side, and its ``title``."""
 
     sentences: tuple[CopiedSentence, ...]
     spelled: frozenset[tuple[WordKey, ...]]
     neighbours: frozenset[int]
+    title: str = ""
 
 
 class ChangedSentence(NamedTuple):
@@ -125,6 +129,29 @@ def changed_about(question: str, one: str, other: str, wording: OneWording) -> C
     return max(bearing, key=lambda each: each[:2])[2] if bearing else None
 
 
+def titled_apart(question: str, one: str, other: str) -> bool:
+    r"""Tell whether a question names what one passage is titled after, and the other is titled after another thing.
+
+    >>> one, other = "# Support staff\n\nLeave is 26 days.", "# Academic staff\n\nLeave is 35 days."
+    >>> [titled_apart(f"How long is leave{whose}?", one, other) for whose in (" of support staff", "")]
+    [True, False]
+    """
+    titles = copied_passage(one).title, copied_passage(other).title
+    if not all(titles):
+        return False
+    asked, (mine, its) = keys_of_text(question), map(keys_of_text, titles)
+    here, there = _keys(one), _keys(other)
+    # One has a word that is asked and is nowhere in the other, whose title has another word in its place.
+    return any(
+        title & asked - beyond and theirs - asked - within
+        for title, beyond, theirs, within in ((mine, there, its, here), (its, here, mine, there))
+    )
+
+
+def _keys(text: str) -> frozenset[WordKey]:
+    return frozenset().union(*[keys_of_text(each.words) for each in copied_passage(text).sentences])
+
+
 def told_by_both(one: str, other: str) -> frozenset[str]:
     """Return the sentences of two passages that stand in both, but for their signs, as each writes them.
 
@@ -147,7 +174,20 @@ def copied_passage(text: str) -> CopiedPassage:
     ])  # fmt: skip
     words = [text for each in split for text, _ in words_read(each.words) if text[0].isalnum()]
     neighbours = frozenset([crc32(f"{one} {other}".encode()) for one, other in pairwise(words)])
-    return CopiedPassage(sentences, frozenset([each.spelled for each in sentences]), neighbours)
+    return CopiedPassage(sentences, frozenset([each.spelled for each in sentences]), neighbours, _title(text))
+
+
+def _title(text: str) -> str:
+    """Return the first line of a text where it is a title: short, alone, and no sentence, item or row."""
+    line, _, rest = text.lstrip().partition("\n")
+    bare = line.strip("#*_ \t\r")
+    if not rest.strip() or not 0 < len(bare) <= LONGEST_TITLE or bare[-1] in _ENDS or line[0] in _BEGINS:
+        return ""
+    return bare
+
+
+_ENDS = ".!?;:,"
+_BEGINS = "-|>\u2022+"
 
 
 def _beside(mine: CopiedPassage, its: CopiedPassage, expected: Expected) -> OneWording | None:
@@ -195,6 +235,8 @@ def _of_two_things(
     begins = mine.sentences[0], its.sentences[0]
     led = [first is begins[0] or second is begins[1] for first, second in laid]
     if not any(led) and begins[0].spelled not in its.spelled and begins[1].spelled not in mine.spelled:
+        if mine.title and its.title:
+            return _of_one_form(*begins)
         # A long one may be the rest of what a part of the text was cut from.
         return max([len(each.spelled) for each in begins]) <= SHORT
     for (first, second), told, leads in zip(laid, changed, led, strict=True):
@@ -205,6 +247,12 @@ def _of_two_things(
             if named and expected not in _NAMED and is_other(change, told):
                 return True
     return False
+
+
+def _of_one_form(one: CopiedSentence, other: CopiedSentence) -> bool:
+    """Tell whether two titles name two things of one kind: "Team plan" and "Business plan"."""
+    mine, its = one.spelled, other.spelled
+    return bool(mine and its) and (mine[-1] == its[-1] or (mine[0] == its[0] and len(mine) == len(its)))
 
 
 _NAMED: frozenset[Expected] = frozenset({"who", "where", "what"})

@@ -364,3 +364,63 @@ def test_a_passage_of_one_sentence_over_and_over_is_laid_beside_others_to_a_boun
 )
 def test_one_figure_in_two_units_is_a_conflict(question: str, one: str, other: str) -> None:
     assert found(question, one, other)
+
+
+TITLED = [
+    (
+        "how many days of leave do support staff get",
+        "Support staff\nYour annual leave is 26 days plus bank holidays.",
+        "Academic staff\nYour annual leave is 35 days plus bank holidays.",
+    ),
+    (
+        "how much interest-free overdraft on a student account",
+        "## Student Account\n\nIn your first year you can ask for an overdraft of up to £1,000, interest-free.",
+        "## Graduate Account\n\nIn the first year up to £2,000 of your overdraft is interest-free.",
+    ),
+    (
+        "are dogs ok in maple house",
+        "House rules, Maple House\nTenants may keep one dog per flat. Dogs are to be on a lead in the stairwell.",
+        "House rules, Cedar House\nTenants may not keep dogs. Fish and small caged animals are fine.",
+    ),
+    (
+        "how much storage on Basic",
+        "Basic\n- 1 workspace\n- 10 GB of storage",
+        "Pro\n- 5 workspaces\n- 100 GB of storage",
+    ),
+]
+"""A question that names what one passage is titled after, and a passage titled after another thing."""
+
+
+@pytest.mark.parametrize(("question", "one", "other"), TITLED)
+def test_passages_titled_after_two_things_do_not_conflict(question: str, one: str, other: str) -> None:
+    assert not found(question, one, other)
+
+
+def test_titles_of_one_thing_tell_nothing_apart() -> None:
+    one = "Unused leave\nUp to 5 days of unused leave may be carried over."
+    other = "Leave at a glance\nUp to 8 days of unused leave may be carried over."
+    assert found("How many days of unused leave may be carried over?", one, other)
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        (
+            "Is there a fee to replace a lost badge?",
+            "For each lost badge a fee of £15 is deducted from the next pay.",
+            "Lost your badge? We replace a lost badge at once, and it won't cost you anything.",
+        ),
+        (
+            "Is the pool sauna open?",
+            "The pool sauna is open from 7 am until 9 pm daily.",
+            "We regret that the pool sauna is closed to all until further notice.",
+        ),
+        (
+            "What share of my salary does the company match for the pension?",
+            "The company matches what employees pay into the pension plan, up to a ceiling of 6% of salary.",
+            "Pension: we match your own contributions up to 4% of salary.",
+        ),
+    ],
+)
+def test_what_is_free_open_or_of_another_amount_conflicts_in_other_words(question: str, one: str, other: str) -> None:
+    assert found(question, one, other)
