@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from adapters.caching import cached
 from scorers.disagreement.asking import AskedQuestion, Expected, asked
 from scorers.disagreement.cases import of_two_cases
-from scorers.disagreement.clashing import Clash, bearing_on, clash, one_quantity
+from scorers.disagreement.clashing import BearingSentence, Clash, bearing_on, clash, one_quantity
 from scorers.disagreement.editions import changed_about, one_wording, titled_apart, told_by_both
 from scorers.disagreement.odds import probabilities
-from scorers.disagreement.opposing import Opposition, bearing, opposition
+from scorers.disagreement.opposing import BearingStatement, Opposition, bearing, opposition
 from scorers.disagreement.pairs import agreements, features
 from scorers.disagreement.polarity import SUREST, opening
 from scorers.disagreement.ranking import KEPT, Candidates, candidates
@@ -126,7 +126,7 @@ def _compared(
     pairs = list(combinations(range(len(texts)), 2))
     for one, other in pairs:
         values, stated = told.get((one, other), (None, 0.0))
-        if values is not None and not alike.told.get((one, other), _NONE).isdisjoint([said for said, _ in values]):
+        if values is not None and not alike.both(one, other).isdisjoint([said for said, _ in values]):
             values, stated = None, 0.0
         turn = turned.get((one, other), _AGREED)
         if (one, other) in alike.apart:
@@ -213,9 +213,7 @@ def _turned(
     said = [bearing(asks, text) for text in texts]
     openings = [""] * len(texts) if asks.expected == "what" else [opening(text) for text in texts]
     for one, other in combinations(range(len(texts)), 2):
-        told = alike.told.get((one, other), _NONE)
-        mine, its = ([each for each in said[row] if each.words not in told] for row in (one, other))
-        turn = opposition(mine, its)
+        turn = opposition(alike.own(said, one, other), alike.own(said, other, one))
         if {openings[one], openings[other]} == _ANSWERS:
             surely = SUREST * math.sqrt(max(found[one].coverage, found[other].coverage))
             if turn is None or surely > turn.probability:
@@ -225,12 +223,25 @@ def _turned(
     return result
 
 
+_Worded = TypeVar("_Worded", BearingStatement, BearingSentence)
+_NONE: frozenset[str] = frozenset()
+
+
 class _Alike(NamedTuple):
     """What pairs of passages have of each other: the sentences that tell of no difference, pairs ``apart``, changes."""
 
     told: dict[tuple[int, int], frozenset[str]]
     apart: set[tuple[int, int]]
     changed: list[tuple[tuple[int, int], Clash]]
+
+    def both(self, one: int, other: int) -> frozenset[str]:
+        """Return the sentences that two passages both tell."""
+        return self.told.get((min(one, other), max(one, other)), _NONE)
+
+    def own(self, said: Sequence[Sequence[_Worded]], one: int, other: int) -> list[_Worded]:
+        """Return what is ``said`` in one passage and not in the other as well."""
+        both = self.both(one, other)
+        return [each for each in said[one] if each.words not in both]
 
 
 def _alike(question: str, texts: Sequence[str], asks: AskedQuestion) -> _Alike:
@@ -249,8 +260,7 @@ def _alike(question: str, texts: Sequence[str], asks: AskedQuestion) -> _Alike:
             if wording.apart:
                 found.apart.add((one, other))
             elif (change := changed_about(question, texts[one], texts[other], wording)) is not None:
-                clash = Clash(*change)
-                found.changed.append(((one, other), clash))
+                found.changed.append(((one, other), Clash(*change)))
         if told:
             found.told[one, other] = told
     return found
@@ -260,10 +270,5 @@ def _clashing(question: str, texts: Sequence[str], alike: _Alike) -> Iterator[tu
     """Yield for each pair of passages the sentences that clash about a question, if any do."""
     said = [bearing_on(question, text) for text in texts]
     for one, other in combinations(range(len(texts)), 2):
-        told = alike.told.get((one, other), _NONE)
-        mine, its = ([each for each in said[row] if each.words not in told] for row in (one, other))
-        if (found := clash(question, mine, its)) is not None:
+        if (found := clash(question, alike.own(said, one, other), alike.own(said, other, one))) is not None:
             yield (one, other), found
-
-
-_NONE: frozenset[str] = frozenset()

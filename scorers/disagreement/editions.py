@@ -239,13 +239,18 @@ def _of_two_things(
             return _of_one_form(*begins)
         # A long one may be the rest of what a part of the text was cut from.
         return max([len(each.spelled) for each in begins]) <= SHORT
+    titled = bool(mine.title and its.title)
+    named = 0
     for (first, second), told, leads in zip(laid, changed, led, strict=True):
         for change in told:
-            if leads and names_topic(change, told, first.words, expected):
+            if leads and (names_topic(change, told, first.words, expected) or (titled and is_other(change, told))):
                 return True
-            named = is_name(change.mine, first.words) and is_name(change.its, second.words)
-            if named and expected not in _NAMED and is_other(change, told):
-                return True
+            names = is_name(change.mine, first.words) and is_name(change.its, second.words)
+            if names and expected not in _NAMED and is_other(change, told):
+                # One name behind the beginning may be of somebody who does something else now.
+                if leads or named:
+                    return True
+                named += 1
     return False
 
 

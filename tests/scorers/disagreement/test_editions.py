@@ -8,6 +8,21 @@ from scorers.disagreement.disagreement import conflicting, disagreements
 
 EDITIONS = [
     (
+        "When is the hotline open?",
+        "The hotline is open until 18:00. It is run by Ann Roe. Calls are free.",
+        "The hotline is open until 16:00. It is run by Carl Doe. Calls are free.",
+    ),
+    (
+        "What does a gym pass cost?",
+        "| Pass | Price |\n| --- | --- |\n| Day | 9 EUR |\n| Gym | 30 EUR |\n| Pool | 12 EUR |",
+        "| Pass | Price |\n| --- | --- |\n| Day | 9 EUR |\n| Gym | 35 EUR |\n| Pool | 12 EUR |",
+    ),
+    (
+        "Where do I request leave?",
+        "Leave is requested at https://hr.example/leave. The manager approves it. Allow two days.",
+        "Leave is requested at https://people.example/leave. The manager approves it. Allow two days.",
+    ),
+    (
         "When is rent due?",
         "Rent is due on the first of the month. Pay by standing order. Late payment costs 10 EUR.",
         "Rent is due on the fifth of the month. Pay by standing order. Late payment costs 10 EUR.",
@@ -71,6 +86,11 @@ EDITIONS = [
 """A question, a page, and another edition of it."""
 
 OF_ONE_FORM = [
+    (
+        "What is the default port in 2.4?",
+        "Version 2.3\n\nThe default port is 4318. TLS is off.",
+        "Version 2.4\n\nThe default port is 4319. TLS is on.",
+    ),
     (
         "How much storage do I get?",
         (
@@ -261,6 +281,16 @@ OF_ONE_FORM = [
 
 THE_SAME = [
     (
+        "When do I get paid?",
+        "Salaries are payed on the 25th. Bonuses come in March. Ask payroll.",
+        "Salaries are paid on the 25th. Bonuses come in March. Ask payroll.",
+    ),
+    (
+        "What does a gym pass cost?",
+        "| Pass | Price |\n| --- | --- |\n| Day | 9 EUR |\n| Gym | 30 EUR |\n| Pool | 12 EUR |",
+        "| Pass | Price |\n| --- | --- |\n| Day | 9 EUR |\n| Gym | 30 EUR |\n| Pool | 14 EUR |",
+    ),
+    (
         "How do I sign in?",
         "Open the app and tap Sign in. Enter the code that we sent you. The code is valid for ten minutes.",
         "Open the app and tap Sign in. Enter the code that we sent you. The code is valid for 10 minutes.",
@@ -297,7 +327,7 @@ THE_SAME = [
         "The van is lent on weekdays. Only drivers over 25 may take it. Others cannot borrow it. It is washed by the",
     ),
 ]
-"""A question and two passages that say the same: formats, marks of writing, overlapping parts of one page."""
+"""A question and two passages that say the same of it: formats, marks of writing, parts of a page, other rows."""
 
 
 def found(question: str, one: str, other: str) -> bool:
