@@ -14,6 +14,9 @@ _NAMES = re.compile(r"\[([^\[\]\n]{1,400})\]")
 _NAME = re.compile(r"[^\s,;|](?:[^,;|]{0,400}[^\s,;|])?")
 _LEAD = re.compile(r"(?:sources?|ref(?:erence)?s?|citations?|doc(?:ument)?s?|passages?) ?[:#]? ?(?=\S)", re.IGNORECASE)
 
+_BEHIND = re.compile(r"\s{0,4}(?:\Z|[.,;:!?)\[(\n])")
+"""What follows a citation by a title: the end of what it stands for."""
+
 _TITLES = ("title", "file_name", "filename", "source")
 """Keys of metadata under which loaders write what people call a document."""
 
@@ -45,27 +48,34 @@ def find_citations(
             found.append(Citation(start=start, end=end, marker=answer[start:end], passage_id=passage))
     named = [group for group in _NAMES.finditer(answer) if not _GROUP.fullmatch(group.group())]
     if named:
-        found += _by_name(answer, named, _named(context or (), passages))
+        found += _by_name(answer, named, *_named(context or (), passages))
         found.sort(key=lambda each: each.start)
     return tuple(found)
 
 
-def _named(context: Sequence[str], passages: Sequence[Passage]) -> Mapping[str, str]:
-    """Return the passage that each name stands for: of a document the first one of it."""
-    names: dict[str, str] = {}
+def _named(context: Sequence[str], passages: Sequence[Passage]) -> tuple[Mapping[str, str], Mapping[str, str]]:
+    """Return the passage that each id stands for, and each title or file: of a document the first one of it."""
+    ids: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for passage in passages:
         told = passage.metadata or {}
-        for name in (passage.doc_id, passage.uri, *[told.get(key) for key in _TITLES]):
-            if isinstance(name, str) and name:
-                names.setdefault(name.casefold(), passage.id)
-                names.setdefault(name.rpartition("/")[2].casefold(), passage.id)
+        for names, given in ((ids, (passage.doc_id, passage.uri)), (titles, [told.get(key) for key in _TITLES])):
+            for name in given:
+                if isinstance(name, str) and name:
+                    names.setdefault(name.casefold(), passage.id)
+                    titles.setdefault(name.rpartition("/")[2].casefold(), passage.id)
     for identity in (*context, *(passage.id for passage in passages)):
-        names[identity.casefold()] = identity
-    return names
+        ids[identity.casefold()] = identity
+    return ids, titles
 
 
-def _by_name(answer: str, groups: Sequence[re.Match[str]], names: Mapping[str, str]) -> Iterator[Citation]:
+def _by_name(
+    answer: str, groups: Sequence[re.Match[str]], ids: Mapping[str, str], titles: Mapping[str, str]
+) -> Iterator[Citation]:
+    every = {**titles, **ids}
     for group in groups:
+        # "Click [Save] in the toolbar" names a button, whatever a passage is titled.
+        names = every if _BEHIND.match(answer, group.end()) else ids
         pieces = list(_NAME.finditer(answer, group.start(1), group.end(1)))
         for piece in pieces:
             name = piece.group().casefold()

@@ -29,10 +29,11 @@ MAX_SENTENCE = 1_000
 MARKER = re.compile(
     r"\[\^?\d{1,3}(?:\s?[,;\u2013-]\s?\d{1,3}){0,9}\]"
     r"|\u3010[^\u3011\n]{1,80}\u3011"
-    r"|\[(?:doc|source|ref|passage|citation)[ _:#-]?\w{1,40}\]",
+    r"|\[(?:doc|source|ref|passage|citation)[ _:#-]?\w{1,40}\]"
+    r"|\[pp?\.?\s?\d{1,4}(?:\s?[\u2013-]\s?\d{1,4})?\]",
     re.IGNORECASE,
 )
-"""The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]`` and their full-width form."""
+"""The usual citation markers: ``[1]``, ``[2, 3]``, ``[^4]``, ``[doc 5]``, ``[p. 3]`` and their full-width form."""
 
 _RAISED = re.compile(
     r"(?:(?<=[.,;:!?)\]\"'*])|(?<=[^\W\d_]{3})|^)[\u00b9\u00b2\u00b3\u2070\u2074-\u2079]{1,3}", re.MULTILINE

@@ -236,6 +236,14 @@ def test_names_of_documents_in_brackets_are_citations_of_their_first_passage() -
     assert all(answer.answer[each.start : each.end] == each.marker for each in answer.citations or ())
 
 
+def test_a_word_in_brackets_within_a_sentence_is_no_title() -> None:
+    line = (
+        b'{"question": "Q?", "answer": "Click [Save] in the bar [Settings].", "passages": [{"id": "p1", "text": "A",'
+        b' "metadata": {"title": "Settings"}}, {"id": "p2", "text": "B.", "metadata": {"title": "Save"}}]}'
+    )
+    assert [(each.marker, each.passage_id) for each in answer_in(line).citations or ()] == [("[Settings]", "p1")]
+
+
 def test_ids_of_passages_are_citations_of_the_whole_answer() -> None:
     line = b'{"question": "Q?", "answer": "A. B.", "passages": [{"id": "7", "text": "A."}], "citations": ["x", 7]}'
     found = answer_in(line).citations

@@ -158,3 +158,8 @@ def test_a_marker_without_any_claim_belongs_to_none() -> None:
 )
 def test_the_stop_of_an_ordinal_or_of_a_short_month_ends_no_sentence(text: str, said: list[str]) -> None:
     assert [sentence.words for sentence in split_sentences(text)] == said
+
+
+def test_pages_in_brackets_are_no_part_of_a_claim() -> None:
+    found = split_statements("Leave is 20 weeks [p1]. It is paid [p. 3]. Notice is given [pp. 3-4].")
+    assert [each.words for each in found] == ["Leave is 20 weeks.", "It is paid.", "Notice is given."]
