@@ -303,8 +303,8 @@ def nanoseconds_of(value: Any) -> Nanoseconds | None:
     return Nanoseconds(ns) if ns > 0 else None
 
 
-def _epoch(value: float) -> datetime | None:
-    try:
+def _epoch(value: Any) -> datetime | None:
+    try:  # with whole numbers as such: nanoseconds have more digits than a float
         seconds = value
         for _ in range(_SMALLER_UNITS):
             seconds = seconds / 1000 if abs(seconds) > _EPOCH_SECONDS_MAX else seconds

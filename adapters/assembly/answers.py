@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from operator import truediv
 
 import orjson
 
@@ -278,16 +279,17 @@ def _numbered(retrieval: Retrieval) -> tuple[str, ...] | None:
 
 
 def _usage(calls: Sequence[Call], call: Call | None, start: int, end: int) -> Usage:
+    # By `truediv`: what `/` is compiled to takes whole numbers for floats first, and rounds large ones twice.
     first_token = None if call is None else call.first_token_ns
     return Usage(
         prompt_tokens=total(calls, "prompt"),
         completion_tokens=total(calls, "completion"),
         total_tokens=total(calls, "total"),
         cost_usd=price(calls),
-        first_token_ms=(first_token - start) / _NS_PER_MS
+        first_token_ms=truediv(first_token - start, _NS_PER_MS)
         if first_token is not None and 0 < start <= first_token
         else None,
-        latency_ms=(end - start) / _NS_PER_MS if 0 < start <= end else None,
+        latency_ms=truediv(end - start, _NS_PER_MS) if 0 < start <= end else None,
     )
 
 

@@ -139,7 +139,7 @@ def _identity(told: Iterable[str | None], sources: FactSources, names: Aliases, 
         if (text := names.first(place, scalar_text)) is not None:
             return text
     for view in sources.views if key in sources.keys else ():
-        if (value := view.attributes.get(key)) is not None and (text := scalar_text(value)) is not None:
+        if (text := scalar_text(view.attributes.get(key))) is not None:
             return text
     return None
 

@@ -127,7 +127,9 @@ def _salvage(data: bytes, layout: Layout, decoding: Decoding) -> None:
     broken: WireError | None = None
     cut: CutFieldError | None = None
     try:
-        blocks.extend(data[begin:end] for number, _, begin, end in fields(data, 0, len(data)) if number == BLOCKS)
+        for number, _, begin, end in fields(data, 0, len(data)):
+            if number == BLOCKS:
+                blocks.append(data[begin:end])  # one by one: what precedes an error is kept
     except CutFieldError as error:
         # A file whose writer was killed ends in the middle of a block.
         broken, cut = error, error if error.number == BLOCKS else None

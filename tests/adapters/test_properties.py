@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
+from random import Random
 from typing import Any
 
 from hypothesis import given, settings
@@ -14,7 +16,10 @@ from adapters.base import MalformedRecord
 from adapters.detect import AdaptOptions, adapt_trace
 from adapters.schema import Answer
 from adapters.trace import Event, Span, Trace
+from adapters.wire.otlp import decode_traces, group
+from tests.adapters.odd_values import with_odd_values
 
+RECORDED = sorted((Path(__file__).parents[1] / "golden" / "traces").glob("*.otlp.pb"))
 TRACE_ID = "4bf92f3577b34da6a3ce929d0e0e4736"
 KINDS = ("CHAIN", "RETRIEVER", "RERANKER", "LLM", "EMBEDDING", "TOOL", "AGENT", "PROMPT", "EVALUATOR", "odd")
 SCOPES = ("langchain", "llama_index", "haystack", "")
@@ -145,6 +150,16 @@ def test_order_and_repetition_of_spans_change_nothing(found: list[Span], random:
     shuffled = [*found, *found[:2]]
     random.shuffle(shuffled)
     assert repr(adapted(shuffled)) == repr(adapted(found))
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.sampled_from(RECORDED), st.integers(0, 2**32))
+def test_a_recorded_trace_with_values_of_other_types_gives_answers_or_is_malformed(path: Path, seed: int) -> None:
+    """A compiled function checks the types that its source only states: here it meets what a trace may hold."""
+    for trace in group(decode_traces(path.read_bytes()).spans):
+        answers = adapted(with_odd_values(trace.spans, Random(seed)))
+        written = [answer.model_dump_json() for answer in answers if isinstance(answer, Answer)]
+        assert isinstance(answers, str) or tuple(map(Answer.model_validate_json, written)) == answers
 
 
 def test_structured_metadata_is_kept_as_json_would_hold_it(app) -> None:
