@@ -20,14 +20,16 @@ demo: $(VENV)/demo.stamp
 test: $(VENV)/dev.stamp
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal $(ARGS)
 
-# A wheel whose hot modules are compiled, in dist/compiled, which needs a C compiler. It must print the same scores as the
-# sources and pass tests in an environment of its own; these import what is beside it from .venv. With OPTIMIZE=0 the
+# A wheel whose hot modules are compiled, in dist/compiled, which needs a C compiler. It must read traces and score as the
+# sources do, byte for byte, and pass tests in an environment of its own; these import what is beside it from .venv. With OPTIMIZE=0 the
 # compiler takes a quarter of the time.
 COMPILED := .venv-compiled
 OPTIMIZE ?= 2
 # Tests of what is compiled. The laws run the examples of every module of it; a megabyte must not exhaust C's stack.
-COMPILED_TESTS := test_laws.py test_languages.py test_work.py::test_a_megabyte_of_anything_is_scored_with_bounded_work \
-	freshness grounding statements support text wording
+COMPILED_TESTS := $(addprefix tests/adapters/,assembly dialects documents wire test_golden.py test_laws.py \
+	test_properties.py test_values.py test_vocabulary.py) \
+	$(addprefix tests/scorers/,test_laws.py test_languages.py freshness grounding statements support text wording \
+	test_work.py::test_a_megabyte_of_anything_is_scored_with_bounded_work)
 compiled: $(VENV)/dev.stamp
 	rm -rf $(COMPILED) dist/compiled
 	GROUNDWIRE_COMPILE=1 GROUNDWIRE_OPTIMIZE=$(OPTIMIZE) $(PIPS) wheel --no-deps --no-build-isolation --wheel-dir dist/compiled .
@@ -41,7 +43,7 @@ compiled: $(VENV)/dev.stamp
 	$(COMPILED)/bin/python -P scripts/scores.py compiled > $(COMPILED)/compiled.txt
 	cmp $(COMPILED)/pure.txt $(COMPILED)/compiled.txt
 	$(COMPILED)/bin/python -P -m pytest -n 2 --dist worksteal -o pythonpath= -p no:cacheprovider \
-		-m 'not slow' $(addprefix tests/scorers/,$(COMPILED_TESTS)) $(ARGS)
+		-m 'not slow' $(COMPILED_TESTS) $(ARGS)
 
 peers: $(addsuffix /peer.stamp,$(PEERS))
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -33,6 +34,7 @@ VARIABLE, OPTIMIZE = "GROUNDWIRE_COMPILE", "GROUNDWIRE_OPTIMIZE"
 LEVELS = ("0", "1", "2", "3")
 LIBRARY = "groundwire"
 ROOT = Path(__file__).resolve().parents[1]
+_KEEPS = re.compile(r"^ +@(?:cached_property|lazy)$", re.MULTILINE)
 # Run in a process of its own: setuptools reads the arguments of the one it runs in, and compiles one file at a time.
 _BUILD = """
 import os
@@ -79,8 +81,8 @@ def modules(root: Path) -> list[str]:
 
 
 def _kept_pure(path: Path) -> bool:
-    """Return whether a module keeps values in a way that compiled classes do not: they work them out each time."""
-    return "@cached_property" in path.read_text()
+    """Return whether a module keeps values in the dictionary of an object, which those of compiled classes lack."""
+    return _KEEPS.search(path.read_text()) is not None
 
 
 def missing() -> str | None:
@@ -91,7 +93,7 @@ def missing() -> str | None:
     if not Path(sysconfig.get_path("include"), "Python.h").exists():
         return "the headers of Python (Debian: python3-dev)"
     lacking = [name for name in ("mypyc", "setuptools") if importlib.util.find_spec(name) is None]
-    return f"{' and '.join(lacking)}; pip install mypy setuptools types-pyyaml" if lacking else None
+    return f"{' and '.join(lacking)}; pip install mypy setuptools types-protobuf types-pyyaml" if lacking else None
 
 
 def compiled(root: Path, to: Path) -> list[Path]:

@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
+import adapters
 import scorers
 from adapters.caching import forget
 from adapters.schema import (
@@ -339,7 +340,9 @@ def test_each_metric_stands_once_in_the_registry_and_in_the_panel() -> None:
 
 def compiled() -> list[ModuleType]:
     """Return the modules that are compiled here. Examples of sources are tests of their own, which these have not."""
-    found = (importlib.import_module(each.name) for each in pkgutil.walk_packages(scorers.__path__, "scorers."))
+    packages = (adapters, scorers)
+    listed = [each.name for held in packages for each in pkgutil.walk_packages(held.__path__, f"{held.__name__}.")]
+    found = map(importlib.import_module, listed)
     return [module for module in found if not (module.__file__ or "").endswith(".py")]
 
 
