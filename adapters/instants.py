@@ -18,7 +18,7 @@ _CLOCK = r"(?P<hour>\d{2}):(?P<minute>\d{2}):(?P<second>\d{2})"
 _ZONE = r"(?P<zone>Z|GMT|UTC|[+-]\d{2}:?\d{2})"
 _PDF = re.compile(
     r"D:(?P<year>\d{4})(?:(?P<month>\d{2})(?:(?P<day>\d{2})(?:(?P<hour>\d{2})(?:(?P<minute>\d{2})(?P<second>\d{2})?)?)?)?)?"
-    r"(?P<zone>Z|[+-]\d{2}(?:'?\d{2})?)?(?:'?\d{0,2}'?)"
+    r"(?P<zone>Z|[+-]\d{2}(?:'?\d{2})?)?(?:'?\d{2}'?){0,2}'?"
 )
 """ISO 32000-1, 7.9.4: whatever follows the year may be missing; Z may be followed by zeros, the zone by a mark."""
 _HTTP = re.compile(
@@ -42,6 +42,14 @@ _BLANKS = re.compile(
 )
 """ISO 8601 with a blank before its zone, as git writes it, or with the name of one."""
 _FORMS = (_PDF, _HTTP, _C)
+_SLASHED = re.compile(r"(?P<year>\d{4})/(?P<month>\d{1,2})/(?P<day>\d{1,2})")
+"""Where the year is first, the month follows it."""
+_TIMED = re.compile(
+    r"(?P<date>.{8,20}?)(?:,| at)? (?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2})(?:\.\d{1,9})?)?"
+    rf"(?: ?(?P<half>[AaPp])[Mm])?(?: ?{_ZONE})?"
+)
+"""A day as people write it, and a time of that day."""
+_NOON = 12
 
 
 def written_instant(text: str) -> datetime | None:
@@ -58,9 +66,23 @@ def written_instant(text: str) -> datetime | None:
             moment = datetime.fromisoformat(f"{found['day']}T{found['time']}")
             return moment.replace(tzinfo=_zone(found["zone"])).astimezone(UTC)
         read = (form.fullmatch(text) for form in _FORMS)
-        return next((_moment(found.groupdict()) for found in read if found is not None), None)
+        written = next((_moment(found.groupdict()) for found in read if found is not None), None)
+        return _timed(text) if written is None else written
     except (ValueError, OverflowError):  # a form that holds no day of the calendar
         return None
+
+
+def _timed(text: str) -> datetime | None:
+    """Return the instant of a day with a time behind it, by 24 hours or by 12."""
+    if (found := _TIMED.fullmatch(text)) is None or (day := written_day(found["date"])) is None:
+        return None
+    hour, half = int(found["hour"]), found["half"]
+    if half is not None:
+        if not 1 <= hour <= _NOON:
+            return None
+        hour = hour % _NOON + (_NOON if half in "Pp" else 0)
+    moment = day.replace(hour=hour, minute=int(found["minute"]), second=int(found["second"] or 0))
+    return moment.replace(tzinfo=_zone(found["zone"])).astimezone(UTC)
 
 
 def written_day(text: str) -> datetime | None:
@@ -69,8 +91,8 @@ def written_day(text: str) -> datetime | None:
     >>> print(written_day("March 4, 2025"), written_day("04.03.2025"), written_day("03/04/2025"))
     2025-03-04 00:00:00+00:00 2025-03-04 00:00:00+00:00 None
     """
-    if (pointed := _POINTED.fullmatch(text)) is not None:
-        return _day(pointed["year"], int(pointed["month"]), pointed["day"])
+    if (figures := _POINTED.fullmatch(text) or _SLASHED.fullmatch(text)) is not None:
+        return _day(figures["year"], int(figures["month"]), figures["day"])
     if (spelled := _SPELLED.fullmatch(text)) is None:
         return None
     month = _MONTHS.get((spelled["name"] or spelled["named"])[:3].lower())

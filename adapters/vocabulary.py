@@ -80,9 +80,10 @@ EXTRACTS = Aliases("extracts", "snippets", "extractive_segments", "extractive_an
 ID = Aliases("id", "chunk_id", "passage_id", "node_id", "id_", "_id", "uuid", "point_id", "chunkId", "key")
 DOC_ID = Aliases(
     "doc_id", "document_id", "ref_doc_id", "source_document_id", "parent_document_id", "parent_doc_id",
-    "source_doc_id", "file_id", "page_id", "article_id", "knowledge_article_id", "issue_key", "ticket_id", "kb_id",
-    "kb_number", "post_id", "sys_id", "document_number", "document_no", "doc_no",
+    "source_doc_id", "file_id", "page_id", "article_id", "knowledge_article_id", "issue_key", "ticket_id",
+    "kb_number", "post_id", "sys_id", "document_number", "document_no", "doc_no", "metadata_spo_item_id",
 )  # fmt: skip
+"""A ``kb_id`` is left out: it is as often that of a whole knowledge base."""
 OTHER_ID = Aliases("source_id", "parent_id", "id")
 """Within metadata these may name the document, or something else: `adapters.documents.facts` tells which."""
 VERSION = Aliases(
@@ -92,19 +93,24 @@ VERSION = Aliases(
 SECTION = Aliases("section", "section_id", "heading", "headings")
 URI = Aliases(
     "uri", "url", "source", "source_url", "source_uri", "document_url", "document_uri", "doc_url", "file_url",
-    "page_url", "web_url", "html_url", "canonical_url", "permalink", "web_link", "source_link", "drive_link", "link",
-    "href", "loc", "metadata_storage_path", "x_amz_bedrock_kb_source_uri", "s3_uri", "gcs_uri", "blob_url",
-    "source_path", "source_file", "file_path", "full_path", "relative_path", "absolute_path", "path", "file_name",
-    "file", "object_key",
+    "page_url", "web_url", "html_url", "canonical_url", "permalink", "web_view_link", "web_link", "source_link",
+    "drive_link", "link", "href", "loc", "metadata_storage_path", "x_amz_bedrock_kb_source_uri", "s3_uri", "gcs_uri",
+    "blob_url", "source_path", "source_file", "file_path", "full_path", "relative_path", "absolute_path", "path",
+    "path_display", "metadata_spo_item_weburi", "metadata_spo_item_path", "file_name", "file", "object_key",
 )  # fmt: skip
 """What points to the document itself before what is only the name of a file."""
 EFFECTIVE_FROM = Aliases(
     "effective_from", "effective_date", "effective_start", "effective_start_date", "effective_since", "effective_on",
     "effective_at", "valid_from", "valid_since", "validity_start", "in_force_from", "in_force_since",
+    "gültig_ab", "gueltig_ab", "gültig_von", "gueltig_von", "gültig_seit", "gueltig_seit", "in_kraft_ab",
+    "in_kraft_seit", "en_vigueur_depuis", "date_d'effet", "date_d_effet", "valable_du", "valable_à_partir_du",
+    "valable_a_partir_du",
 )  # fmt: skip
 EFFECTIVE_TO = Aliases(
     "effective_to", "effective_until", "effective_end", "effective_end_date", "valid_to", "valid_until", "valid_till",
     "valid_through", "validity_end", "in_force_until", "expires_at", "expires_on", "expiry_date", "expiration_date",
+    "gültig_bis", "gueltig_bis", "in_kraft_bis", "valable_jusqu'au", "valable_jusqu_au", "valide_jusqu'au",
+    "en_vigueur_jusqu'au", "date_d'expiration", "date_d_expiration",
 )  # fmt: skip
 """A bare ``expires`` is left out: of an object in a store it says how long a copy may be cached."""
 PUBLISHED_AT = Aliases(
@@ -119,7 +125,11 @@ MODIFIED_AT = Aliases(
     "updated_on", "updated_date", "updated_time", "date_updated", "update_time", "update_date", "last_edited_time",
     "last_edited_at", "last_edited", "edited_at", "last_changed", "changed_at", "metadata_storage_last_modified",
     "article:modified_time", "dcterms:modified", "server_modified", "mtime", "file_mtime", "st_mtime", "last_mod",
-    "moddate", "when",
+    "moddate", "/moddate", "xmp:modify_date", "pdf:docinfo:modified", "last_save_date",
+    "metadata_spo_item_last_modified", "mtime_ns", "st_mtime_ns", "when",
+    "geändert_am", "geaendert_am", "zuletzt_geändert", "zuletzt_geaendert", "zuletzt_geändert_am", "letzte_änderung",
+    "letzte_aenderung", "änderungsdatum", "aenderungsdatum", "aktualisiert_am", "modifié_le", "modifie_le",
+    "date_de_modification", "dernière_modification", "derniere_modification", "mis_à_jour_le", "mis_a_jour_le",
 )  # fmt: skip
 """When the source was last changed. When it was made, read, crawled or indexed is none of it, nor is a bare
 ``timestamp`` or ``date``."""

@@ -9,15 +9,24 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from datetime import datetime
 from typing import Any, NamedTuple
 
 from adapters.base import PassageKeys
 from adapters.caching import cached
-from adapters.documents.places import address_decoded, file_named, in_directory, points_somewhere, scalar_of, uri_of
+from adapters.documents.identity import ToldValue, document_beside, named_document
+from adapters.documents.moments import last_moment_of, moment_of
+from adapters.documents.places import (
+    address_decoded,
+    file_named,
+    in_directory,
+    only_of,
+    points_somewhere,
+    scalar_of,
+    uri_of,
+)
 from adapters.ids import document_of_uri
 from adapters.mapping import MAX_KEY
-from adapters.values import instant_of, number_of, parse_json, text_of
+from adapters.values import number_of, parse_json, text_of
 from adapters.vocabulary import (
     AUTHORITY,
     CHECKSUM,
@@ -46,18 +55,11 @@ _MAX_OBJECT_CHARS = 20_000
 """Longest object given as a text of JSON that is looked into: stores without nested values keep them so."""
 _MOST_PAIRS = 200
 _PAIR_NAME, _PAIR_VALUE = Aliases("Key", "key", "Name", "name"), Aliases("Value", "value")
-_HEX_DIGEST = re.compile(r"[0-9a-fA-F]{40,128}")
-_RANDOM_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def _section(value: Any) -> str | None:
     """Read a section; of the headings above a passage the last."""
     return scalar_of(value[-1] if isinstance(value, list) and value else value)
-
-
-def _last_instant(value: Any) -> datetime | None:
-    """Read until when a document holds: all through the day that is named."""
-    return instant_of(value, end_of_day=True)
 
 
 def _authority(value: Any) -> float | None:
@@ -79,20 +81,26 @@ def _checksum(value: Any) -> str | None:
 
 Reader = Callable[[Any], Any]
 
+
+def _of_one(read: Reader) -> Reader:
+    """Return a reader of a value, or of a list of one: what some stores make of each field."""
+    return lambda value: read(only_of(value))
+
+
 _FIELDS: Mapping[str, tuple[Iterable[str], Reader]] = {
-    "doc_id": ((*DOC_ID, *OTHER_ID), scalar_of),
-    "version": (VERSION, scalar_of),
+    "doc_id": ((*DOC_ID, *OTHER_ID), _of_one(scalar_of)),
+    "version": (VERSION, _of_one(scalar_of)),
     "section": (SECTION, _section),
-    "uri": (URI, uri_of),
-    "effective_from": (EFFECTIVE_FROM, instant_of),
-    "effective_to": (EFFECTIVE_TO, _last_instant),
-    "published_at": (PUBLISHED_AT, instant_of),
-    "modified_at": (MODIFIED_AT, instant_of),
+    "uri": (URI, _of_one(uri_of)),
+    "effective_from": (EFFECTIVE_FROM, _of_one(moment_of)),
+    "effective_to": (EFFECTIVE_TO, _of_one(last_moment_of)),
+    "published_at": (PUBLISHED_AT, _of_one(moment_of)),
+    "modified_at": (MODIFIED_AT, _of_one(moment_of)),
     "authority": (AUTHORITY, _authority),
-    "role": (ROLE, scalar_of),
+    "role": (ROLE, _of_one(scalar_of)),
     "supersedes": (SUPERSEDES, _texts),
     "permitted": (PERMITTED, _texts),
-    "checksum": (CHECKSUM, _checksum),
+    "checksum": (CHECKSUM, _of_one(_checksum)),
 }
 """What metadata tells of a passage: the field, its names, and what reads its value."""
 
@@ -119,6 +127,8 @@ _HOLDERS: Mapping[str, frozenset[str]] = {
     ),
     # Its number says nothing without the rest; Confluence tells within when it was made.
     "version": frozenset({"modified_at"}),
+    # Haystack's facts of a Word file, whose version and revision are no names of one; what `os.stat` tells.
+    **dict.fromkeys(("docx", "stat"), frozenset({"modified_at"})),
     # Its version is that of Docling's schema.
     "dlmeta": frozenset({"section"}),
 }  # fmt: skip
@@ -133,6 +143,10 @@ _OTHER_IDS = frozenset(map(folded, OTHER_ID))
 _WHOLE = frozenset(map(folded, _DOCUMENTS))
 _LEAST = 1_000
 """Rank of a name that is put together like those of a fact: each that is listed is more telling."""
+_OF_SOURCE, _BEFORE_ALL = "datasource", 2 * _LEAST
+"""What Unstructured tells of the source comes before what it tells of the file that it read."""
+_OF_VERSION, _MADE = "version", "createdAt"
+"""When a version was made, as the second API of Confluence tells it, its document was changed."""
 _PUT_TOGETHER: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "modified_at",
@@ -165,10 +179,11 @@ _PUT_TOGETHER: tuple[tuple[str, re.Pattern[str]], ...] = (
 _SOURCE, _FILE_NAME = "source", "filename"
 _SCHEMA_NAME = "schema_name"
 """Beside it stands the version of the schema: Docling's chunks are dumped flat, too."""
-_OF_ELEMENTS = frozenset({"element_id", "category", "filetype", "languages"})
-"""What stands beside Unstructured's ``parent_id``, which is another element of the document."""
-_PARTS = ("chunk", "nodeid", "splitid", "elementid")
-"""How keys begin that are of a chunk alone."""
+
+
+_REMOTE = re.compile(r"(?!file:)[A-Za-z][A-Za-z0-9+.-]+://")
+_LOCAL_DIRECTORY, _LOCAL_DATE = "file_directory", "lastmodified"
+"""What Unstructured tells of the file that it read: of a remote one the copy it was fetched into, made just then."""
 
 
 class _Named(NamedTuple):
@@ -186,7 +201,7 @@ class _Named(NamedTuple):
 @cached(4096)
 def _named(name: str) -> _Named | None:
     """Return what a key may tell. One such as ``data_source.url`` was nested before a store flattened it."""
-    plain, allowed, depth, of_whole = folded(name), _EVERYTHING, 0, False
+    plain, allowed, depth, of_whole, above = folded(name), _EVERYTHING, 0, False, ""
     for mark in (".", "-", "__") if plain not in _FIELD_OF else ():
         *outer, last = name.split(mark)
         if outer and all(folded(each) in _HOLDERS for each in outer):
@@ -194,6 +209,8 @@ def _named(name: str) -> _Named | None:
             plain, allowed, depth, of_whole = folded(last), _HOLDERS[above], len(outer), above in _WHOLE
             break
     field, rank = _FIELD_OF.get(plain, (None, _LEAST))
+    if depth and above == _OF_SOURCE:
+        rank -= _BEFORE_ALL
     holder = _HOLDERS.get(plain)
     if field is None and holder is None:
         field = next((each for each, form in _PUT_TOGETHER if form.fullmatch(plain)), None)
@@ -230,17 +247,6 @@ def named_fact(facts: Facts, field: str) -> Any:
     return None if best is None else best[1]
 
 
-class _Found(NamedTuple):
-    """A value that may tell a fact, in the order in which those of one fact are asked."""
-
-    rank: int
-    depth: int
-    order: int
-    name: str
-    of_whole: bool
-    value: Any
-
-
 def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: str | None) -> dict[str, Any]:
     """Return the fields of a `Passage` that metadata tells.
 
@@ -251,8 +257,30 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
     >>> told["doc_id"], str(told["modified_at"])
     ('/srv/a.pdf', '2025-03-04 00:00:00+00:00')
     """
-    found: dict[str, list[_Found]] = {}
+    found: dict[str, list[ToldValue]] = {}
     _gather(facts, _EVERYTHING, 0, found, of_whole=False)
+    if _LOCAL_DIRECTORY in facts and "modified_at" in found and _is_remote(found.get("uri", ())):
+        found["modified_at"] = [each for each in found["modified_at"] if each.name != _LOCAL_DATE or each.depth]
+    told = _fields_told(found, facts)
+    if keys.model_fields_set:
+        told |= _mapped(facts, keys)
+    file = None if "uri" in told else file_named(facts)
+    identity = told.get("doc_id") or named_document(
+        found.get("doc_id", ()), facts, own_id=own_id, uri=told.get("uri", file)
+    )
+    if identity is not None and (address := address_decoded(identity)) is not None:
+        told.setdefault("uri", address)
+        identity = document_of_uri(address)
+    if file is not None:
+        told.setdefault("uri", file)
+    identity = identity or document_beside(told.get("uri"), part_of)
+    if identity is not None:
+        told["doc_id"] = identity
+    return told
+
+
+def _fields_told(found: Mapping[str, list[ToldValue]], facts: Facts) -> dict[str, Any]:
+    """Return each field but the document's id by the most telling value that can be read."""
     told: dict[str, Any] = {}
     for field, values in found.items():
         if len(values) > 1:
@@ -262,35 +290,7 @@ def facts_told(facts: Facts, keys: PassageKeys, *, own_id: str | None, part_of: 
                 if (value := _read(field, each, facts)) is not None:
                     told[field] = value if field != "uri" else _whole_path(value, values)
                     break
-    if keys.model_fields_set:
-        told |= _mapped(facts, keys)
-    identity = told.get("doc_id") or _doc_id(found.get("doc_id", ()), facts, own_id)
-    if identity is not None and (address := address_decoded(identity)) is not None:
-        told.setdefault("uri", address)
-        identity = document_of_uri(address)
-    if "uri" not in told and (file := file_named(facts)) is not None:
-        told["uri"] = file
-    identity = identity or _elsewhere(told.get("uri"), part_of)
-    if identity is not None:
-        told["doc_id"] = identity
     return told
-
-
-def is_random(identity: str) -> bool:
-    """Tell whether an id was drawn, as frameworks draw one anew with each ingest.
-
-    >>> is_random("0b6c2b8e-6d1c-4c1e-9a55-3f0f5f1f7a10"), is_random("travel-policy")
-    (True, False)
-    """
-    return _RANDOM_UUID.fullmatch(identity) is not None
-
-
-def _elsewhere(uri: str | None, part_of: str | None) -> str | None:
-    """Return the document by what a framework tells beside metadata, else by its URI, which outlives a random id."""
-    named = scalar_of(part_of)
-    if named is not None and (uri is None or not is_random(named)):
-        return named
-    return None if uri is None else document_of_uri(uri)
 
 
 def text_told(facts: Facts, keys: PassageKeys) -> str | None:
@@ -299,17 +299,26 @@ def text_told(facts: Facts, keys: PassageKeys) -> str | None:
 
 
 def _gather(
-    facts: Facts, allowed: frozenset[str], depth: int, found: dict[str, list[_Found]], *, of_whole: bool
+    facts: Facts,
+    allowed: frozenset[str],
+    depth: int,
+    found: dict[str, list[ToldValue]],
+    *,
+    of_whole: bool,
+    ahead: int = 0,
 ) -> None:
     for name, value in facts.items():
         if value is None or len(name) > _MAX_NAME or (known := _named(name)) is None:
             continue
         field, rank, nested, holder, plain, of_a_whole = known
         if holder is not None and depth < _MAX_DEPTH and (inner := _object(value)) is not None:
-            _gather(inner, holder, depth + 1, found, of_whole=plain in _WHOLE)
+            if plain == _OF_VERSION and _MADE in inner:
+                inner = {**inner, "when": inner[_MADE]}
+            before = _BEFORE_ALL if plain == _OF_SOURCE else ahead
+            _gather(inner, holder, depth + 1, found, of_whole=plain in _WHOLE, ahead=before)
         elif field is not None and field in allowed:
             values = found.setdefault(field, [])
-            values.append(_Found(rank, depth + nested, len(values), plain, of_whole or of_a_whole, value))
+            values.append(ToldValue(rank - ahead, depth + nested, len(values), plain, of_whole or of_a_whole, value))
 
 
 def _object(value: Any) -> Facts | None:
@@ -335,7 +344,12 @@ def _of_pairs(pairs: list[Any]) -> Facts | None:
     return found or None
 
 
-def _read(field: str, each: _Found, facts: Facts) -> Any:
+def _is_remote(places: Iterable[ToldValue]) -> bool:
+    """Tell whether one of the places told is an address on another machine."""
+    return any(isinstance(each.value, str) and _REMOTE.match(each.value) is not None for each in places)
+
+
+def _read(field: str, each: ToldValue, facts: Facts) -> Any:
     """Read a value; ``None`` too for what bears the name of a fact and is another thing."""
     value = _FIELDS[field][1](each.value)
     if value is None:
@@ -347,35 +361,12 @@ def _read(field: str, each: _Found, facts: Facts) -> Any:
     return in_directory(value, facts) if each.name == _FILE_NAME else value
 
 
-def _whole_path(uri: str, told: Iterable[_Found]) -> str:
+def _whole_path(uri: str, told: Iterable[ToldValue]) -> str:
     """Return the path of a file that is told by its name first: Obsidian's ``source`` and ``path``."""
     if "/" in uri:
         return uri
     end = f"/{uri}"
     return next((each.value for each in told if isinstance(each.value, str) and each.value.endswith(end)), uri)
-
-
-def _doc_id(found: Iterable[_Found], facts: Facts, own_id: str | None) -> str | None:
-    for each in found:
-        value = scalar_of(each.value)
-        if value is not None and (each.name not in _OTHER_IDS or _is_of_a_document(each, value, facts, own_id)):
-            return value
-    return None
-
-
-def _is_of_a_document(each: _Found, value: str, facts: Facts, own_id: str | None) -> bool:
-    """Tell whether an id that may be of a document or of a part of it is that of a document.
-
-    An ``id`` is not where it is the passage's own or stands beside facts of a chunk; nor the ``parent_id`` of an
-    element of Unstructured, which is another element; nor Haystack's ``source_id``, a hash that changes with the text.
-    """
-    if each.depth:
-        return each.of_whole and each.name == "id"
-    if each.name == "id":
-        return value != own_id and not any(folded(name).startswith(_PARTS) for name in facts)
-    if each.name == "parentid":
-        return _OF_ELEMENTS.isdisjoint(facts)
-    return "split_id" not in facts and _HEX_DIGEST.fullmatch(value) is None
 
 
 def _mapped(facts: Facts, keys: PassageKeys) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from adapters.base import PassageKeys
-from adapters.documents.facts import facts_told, is_random
+from adapters.documents.facts import facts_told
+from adapters.documents.identity import is_random
 from adapters.documents.passages import NO_KEYS, Identities
 from adapters.documents.shapes import documents_in
 from adapters.schema import Answer, Passage

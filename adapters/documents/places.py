@@ -8,7 +8,7 @@ from binascii import Error
 from collections.abc import Mapping
 from typing import Any
 
-from adapters.values import text_of
+from adapters.values import parse_json, text_of
 from adapters.vocabulary import Aliases, folded
 
 _MAX_NAME = 64
@@ -18,6 +18,8 @@ _NOTHING = frozenset({"", "none", "null", "nan", "nat", "undefined", "n/a"})
 """What loaders and stores write where there is nothing: LlamaIndex ``"None"``, pandas ``nan``."""
 _SHORT = 12
 """Characters within which such a word stands, with blanks around it."""
+_OPENING = ('["', "['", "[ ")
+_MAX_LIST_CHARS = 20_000
 _ENDING = re.compile(r"[^\s.]\.[A-Za-z][A-Za-z0-9]{0,4}\Z")
 _PAGED = (".pdf", ".docx", ".pptx", ".txt")
 """Files to whose name Vertex AI Search glues the number of a page."""
@@ -30,6 +32,19 @@ _PROSE = re.compile(r"[.!?:;,]\s")
 _DIRECTORY = Aliases("file_directory", "absolute_directory_path", "directory_path", "directory", "folder_path")
 _BUCKET = Aliases("bucket", "bucket_name", "Bucket", "s3_bucket", "gcs_bucket", "container", "container_name")
 _OBJECT = Aliases("key", "Key", "object_name", "blob_name", "object", "blob", "name")
+
+
+def only_of(value: Any) -> Any:
+    """Return the one thing in a list of one, also in one that a store without lists keeps as a text; else ``value``.
+
+    >>> only_of(["/srv/a.md"]), only_of('["/srv/a.md"]'), only_of(["a", "b"]), only_of("[draft] plan.md")
+    ('/srv/a.md', '/srv/a.md', ['a', 'b'], '[draft] plan.md')
+    """
+    if isinstance(value, str):
+        if not value.startswith(_OPENING) or not isinstance(listed := parse_json(value, limit=_MAX_LIST_CHARS), list):
+            return value
+        value = listed
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
 
 
 def scalar_of(value: Any) -> str | None:

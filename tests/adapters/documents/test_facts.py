@@ -234,3 +234,40 @@ def test_an_id_or_address_of_the_document_comes_before_the_name_of_its_file() ->
     assert told["doc_id"] == "HB-7"
     told = facts_told({"document": "leave.md", "url": "https://x.test/leave"}, PassageKeys(), own_id=None, part_of=None)
     assert told["uri"] == "https://x.test/leave"
+
+
+def test_the_id_of_a_parent_is_that_of_the_document_beside_facts_of_a_chunk_and_otherwise_of_another_page() -> None:
+    assert told(parent_id="HR-1", id="c-7", chunk_index=7).doc_id == "HR-1"
+    assert told(parent_id="HR-1").doc_id == "HR-1"
+    assert told(parent_id="55", id="123", url="https://h/a").doc_id == "https://h/a"
+    assert told(parent_id="55", id="123").doc_id is None
+    first, second = (told(id=page, parent_id="55", parent_type="page") for page in ("123", "124"))
+    assert (first.doc_id, second.doc_id) == ("123", "124")
+
+
+def test_an_id_that_a_user_gives_a_document_holds_though_it_looks_drawn() -> None:
+    drawn = "0b1ac1f5-6a0e-4a39-9f0e-1d2c3b4a5f60"
+    assert told(doc_id=drawn, source="/docs/a.md").doc_id == drawn
+    assert told(id=drawn).doc_id == drawn
+
+
+def test_the_date_of_a_local_file_is_that_of_its_change() -> None:
+    unstructured = {"file_directory": "/docs", "filename": "a.md", "last_modified": "2025-03-04T05:06:07"}
+    assert told(source="/docs/a.md", **unstructured).modified_at == instant_of("2025-03-04T05:06:07")
+    assert told(source="file:///docs/a.md", **unstructured).modified_at == instant_of("2025-03-04T05:06:07")
+    assert told(source="s3://b/a.md", **unstructured).modified_at is None
+    dated = {**unstructured, "date_modified": "2024-05-06"}
+    assert told(source="s3://b/a.md", **dated).modified_at == instant_of("2024-05-06")
+
+
+@pytest.mark.parametrize("value", [["/docs/a.md", "/docs/b.md"], "[draft] plan", [], [[]], {}])
+def test_a_value_that_is_several_or_none_tells_no_document(value: Any) -> None:
+    assert told(doc_id=value if isinstance(value, list | dict) else None, source=value).doc_id is None
+
+
+def test_what_holds_in_german_and_french_is_read() -> None:
+    german = told(source="/a.md", **{"gültig ab": "01.01.2025", "Gültig-bis": "31.12.2025"})
+    french = told(source="/a.md", date_d_effet="2025-01-01", **{"valable jusqu'au": "2025-12-31"})
+    for each in (german, french):
+        assert each.effective_from == instant_of("2025-01-01")
+        assert each.effective_to == instant_of("2025-12-31", end_of_day=True)
