@@ -149,11 +149,23 @@ def _stood(
 
 
 def _settled(passage: Passage, found: PassageOrigin, listed: Catalog, at: datetime) -> PassageOrigin:
-    """Return the version that governs for a passage that stands in it unchanged, whichever version it is from."""
-    governing = [one for one in found.rivals if listed.governs(one, at)]
+    """Return the version that governs for a passage that stands in it unchanged, whichever version it is from.
+
+    Of a document that was moved, the entry of its new place is meant.
+    """
+    if found.document is not None:
+        return found._replace(document=listed.moved(found.document, at))
+    governing = [one for rival in found.rivals if (one := _at_its_place(rival, listed, at)) is not None]
     if len(governing) != 1 or not long_enough(passage.text or "") or not holds(governing[0], passage):
         return found
     return PassageOrigin(governing[0].section(passage.section))
+
+
+def _at_its_place(rival: Edition, listed: Catalog, at: datetime) -> Edition | None:
+    """Return the edition that governs of a rival, be it at another place by now."""
+    now = listed.moved(rival.section(None), at)
+    edition = listed.edition(now.id, now.version or "")
+    return edition if edition is not None and listed.governs(edition, at) else None
 
 
 def _speaks_of_time(document: Document) -> bool:

@@ -163,6 +163,9 @@ def _edition_of(passage: Passage, catalog: Catalog) -> Edition | None:
 
 def _seen(rank: int, passage: Passage, canary: Canary, catalog: Catalog, at: datetime) -> _Seen:
     doc_id, version = _claimed(passage, canary, catalog)
+    edition = None if doc_id is None or doc_id == canary.doc_id else catalog.named(doc_id, version)
+    if edition is not None and (moved := catalog.moved(edition.section(None), at)).id == canary.doc_id:
+        doc_id, version = moved.id, moved.version
     state = _state(passage, doc_id, version, canary, catalog, at)
     named = (doc_id or passage.id) if version is None else f"{doc_id}@{version}"
     return _Seen(rank, passage, state, excerpt(named))

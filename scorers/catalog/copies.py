@@ -12,8 +12,8 @@ from scorers.catalog.changed import ChangedFigure, changed_figure
 from scorers.catalog.document import Document, split_reference
 from scorers.catalog.edition import Edition, EditionKey
 from scorers.catalog.graph import Catalog
-from scorers.catalog.origin import MAX_TEXTS
-from scorers.catalog.overlap import words_of
+from scorers.catalog.origin import MAX_TEXTS, PassageOrigin
+from scorers.catalog.overlap import stands_in
 from scorers.catalog.uri import page_of, place_of
 from scorers.text.excerpt import excerpt
 
@@ -79,6 +79,31 @@ def copy_of(passage: Passage, document: Document | None, catalog: Catalog, at: d
     if (passage.checksum is not None and passage.checksum == document.checksum) or holds(edition, passage):
         return CopyFinding("current")
     return _by_dates(passage.modified_at, document, differing(passage, edition), catalog, at)
+
+
+def copy_from(passage: Passage, found: PassageOrigin, catalog: Catalog, at: datetime) -> CopyFinding:
+    """Tell what a passage is of the document that it comes from, even where nothing tells of which of its versions.
+
+    One whose words a loader changed may be of any: it is an older copy where it was modified before the version that
+    governs, and of no later date is it known what it is.
+
+    >>> from datetime import UTC
+    >>> days = [datetime(2026, month, 1, tzinfo=UTC) for month in (1, 3)]
+    >>> old, new = (Document(id="a", version=str(day.month), modified_at=day) for day in days)
+    >>> catalog = Catalog([old.model_copy(update={"effective_to": days[1]}), new])
+    >>> found = PassageOrigin(None, "which?", catalog.editions("a"))
+    >>> passage = Passage(id="p", doc_id="a", modified_at=days[0])
+    >>> copy_from(passage, found, catalog, datetime(2026, 5, 4, tzinfo=UTC)).state
+    'outdated'
+    """
+    governing = [one for one in found.rivals if catalog.governs(one, at)]
+    if found.document is not None or len(governing) != 1 or len({one.key.id for one in found.rivals}) > 1:
+        return copy_of(passage, found.document, catalog, at)
+    edition = governing[0]
+    if holds(edition, passage):
+        return CopyFinding("current")
+    dated = _by_dates(passage.modified_at, edition.section(passage.section), differing(passage, edition), catalog, at)
+    return dated if dated.state == "outdated" else CopyFinding("unknown", dated.detail)
 
 
 def _unlisted(passage: Passage, catalog: Catalog, at: datetime) -> CopyFinding:
@@ -190,8 +215,7 @@ def _differs(document: Document, changed: ChangedFigure) -> str:
 
 def holds(edition: Edition, passage: Passage) -> bool:
     """Return whether the whole text of a passage stands in a text of an edition that its names lead to."""
-    wanted = words_of(passage.text or "")
-    return bool(wanted.strip()) and any(wanted in words_of(each) for each in _texts(edition))
+    return any(stands_in(passage.text or "", each) for each in _texts(edition))
 
 
 def older(copied: datetime, modified: datetime) -> bool:

@@ -206,6 +206,28 @@ class Catalog:
         tops = self._tops(successors, at)
         return tops[-1] if tops else None
 
+    def moved(self, document: Document, at: datetime) -> Document:
+        """Return the entry of the same contents at the place that a document had been moved to by ``at``, else itself.
+
+        To move a document ends the entry of its old place; the document is what it was.
+
+        >>> may = datetime(2026, 5, 4, tzinfo=UTC)
+        >>> old = Document(id="a.md", checksum="c", effective_to=may)
+        >>> new = Document(id="hr/a.md", checksum="c", effective_from=may, supersedes=("a.md",))
+        >>> [Catalog([old, new]).moved(old, datetime(2026, month, 1, tzinfo=UTC)).id for month in (5, 6)]
+        ['a.md', 'hr/a.md']
+        """
+        seen = {key_of(document)}
+        while document.checksum is not None:
+            successors = (key for key in self._listing.successors(key_of(document)) if key not in seen)
+            entries = (self._known(key).section(document.section) for key in successors if key.id != document.id)
+            now = next((one for one in entries if one.checksum == document.checksum and _began(one, at)), None)
+            if now is None:
+                break
+            seen.add(key_of(now))
+            document = now
+        return document
+
     def governs(self, edition: Edition, at: datetime) -> bool:
         """Return whether an edition is in force at ``at`` and no other one that is in force supersedes it."""
         return edition.in_force(at) and not any(e.in_force(at) for e in self._successors(edition.key))
@@ -262,6 +284,10 @@ class Catalog:
         """Return those that no edition in force supersedes, the one with the latest start last."""
         free = [e for e in editions if not any(s.in_force(at) for s in self._successors(e.key))]
         return sorted(free, key=_by_start)
+
+
+def _began(document: Document, at: datetime) -> bool:
+    return document.effective_from is None or document.effective_from <= at
 
 
 def _by_start(edition: Edition) -> tuple[datetime, EditionKey]:

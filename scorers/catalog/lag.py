@@ -14,7 +14,7 @@ from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
 from scorers.catalog.graph import Catalog
 from scorers.catalog.origin import at_end_of, origin
-from scorers.catalog.overlap import holding, long_enough, words_of
+from scorers.catalog.overlap import holding, letters_of, long_enough, words_of
 from scorers.catalog.uri import page_of, place_of
 
 LagKind = Literal["outdated", "removed", "moved", "missing"]
@@ -248,15 +248,22 @@ def _alike_in_text(chunks: Sequence[Passage], ids: Sequence[str], source: Catalo
 
 
 def _verbatim(chunks: Sequence[Passage], edition: Edition) -> bool | None:
-    """Tell whether chunks are what a text says, all of it and nothing else; ``None`` without texts."""
+    """Tell whether chunks are what a text says, all of it and nothing else, by words or with those run together.
+
+    ``None`` without texts.
+    """
     texts = [entry.text for entry in islice(edition.sections, _CHUNKS) if entry.text]
     said = [chunk.text for chunk in chunks if chunk.text]
     if len(texts) != 1 or not said:
         return None
-    whole = words_of(texts[0]).strip()
+    return any(
+        _covered([view(text).strip() for text in said], view(texts[0]).strip()) for view in (words_of, letters_of)
+    )
+
+
+def _covered(said: Sequence[str], whole: str) -> bool:
     covered = bytearray(len(whole))
-    for text in said:
-        wanted = words_of(text).strip()
+    for wanted in said:
         start = whole.find(wanted)
         if start < 0:
             return False

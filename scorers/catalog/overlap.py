@@ -51,6 +51,9 @@ def holding(passage: str, candidates: Sequence[Sequence[str]]) -> list[int]:
         found = [at for at, texts in enumerate(candidates) if any(sought in words_of(text) for text in texts)]
         if found:
             return found
+    found = [at for at, texts in enumerate(candidates) if any(_stands_run_together(passage, text) for text in texts)]
+    if found:
+        return found
     runs = _runs(passage)
     if len(runs) < RUN:
         return []
@@ -59,6 +62,25 @@ def holding(passage: str, candidates: Sequence[Sequence[str]]) -> list[int]:
     if best < MOST * len(runs):
         return []
     return [at for at, count in enumerate(shared) if count > best - AHEAD]
+
+
+def stands_in(passage: str, text: str) -> bool:
+    """Return whether the whole of a passage stands in a text, be it with other blanks between its words.
+
+    What loaders make of a page of HTML has none where a cell or an item ends: "Rome160 EUR".
+
+    >>> page = "Paris up to 180 EUR a night Rome up to 160 EUR a night"
+    >>> stands_in("Rome up to 160", page), stands_in("up to 180 EUR a nightRome up to 160 EUR a night", page)
+    (True, True)
+    >>> stands_in("to 180 EUR a nightRome up to 260 EUR a night", page)
+    False
+    """
+    wanted = words_of(passage)
+    return bool(wanted.strip()) and (wanted in words_of(text) or _stands_run_together(passage, text))
+
+
+def _stands_run_together(passage: str, text: str) -> bool:
+    return long_enough(passage) and letters_of(passage) in letters_of(text)
 
 
 def _cut(wanted: str) -> Sequence[str]:
@@ -83,6 +105,16 @@ def words_of(text: str) -> str:
     ' up to 30 % at most '
     """
     return f" {' '.join(_WORD.findall(plain(text).casefold()))} "
+
+
+@cached_by_text(cost=2)
+def letters_of(text: str) -> str:
+    """Return the words of a text run together.
+
+    >>> letters_of("Up to 30 %, at most!")
+    'upto30%atmost'
+    """
+    return words_of(text).replace(" ", "")
 
 
 @cached_by_text(cost=40)

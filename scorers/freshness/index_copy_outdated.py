@@ -6,7 +6,7 @@ from typing import ClassVar, Literal
 
 from adapters.schema import Answer
 from scorers.base import Absent, Env, Evidence, Measured, Metric, Scorer, missing_input, not_applicable
-from scorers.catalog.copies import copy_of
+from scorers.catalog.copies import copy_from
 from scorers.lineage import lineage_of
 from scorers.text.excerpt import excerpt
 
@@ -72,7 +72,7 @@ class IndexCopyOutdated(Scorer):
             status = lineage.status(passage)
             if status is None:
                 continue
-            found = copy_of(passage, status.origin.document, env.catalog, lineage.at)
+            found = copy_from(passage, status.origin, env.catalog, lineage.at)
             if found.state == "outdated":
                 outdated.append(Evidence.of_document(status.document, found.detail, passage.id))
             current += found.state == "current"

@@ -45,7 +45,7 @@ def governing(answer: Answer, env: Env, k: int) -> tuple[Governing, ...]:
     hits = _bearing(env.catalog, answer.question[:QUESTION], asked_at(answer, env), env.embedder)
     if not hits:
         return ()
-    names = {_name(document, passage) for passage, document in _first(answer, env.catalog, k)}
+    names = {_name(document, passage) for passage, document in _first(answer, env.catalog, k, asked_at(answer, env))}
     return tuple(
         Governing(hit.document, not names.isdisjoint((_named(hit.document), (*_named(hit.document)[:2], None))))
         for hit in hits
@@ -55,12 +55,12 @@ def governing(answer: Answer, env: Env, k: int) -> tuple[Governing, ...]:
 _Name = tuple[str, str, str | None]
 
 
-def _first(answer: Answer, catalog: Catalog, k: int) -> Sequence[tuple[Passage, Document]]:
+def _first(answer: Answer, catalog: Catalog, k: int, at: datetime) -> Sequence[tuple[Passage, Document]]:
     """Return the first ``k`` passages that the catalog lists, each with its entry."""
     by_id = {passage.id: passage for passage in reversed(answer.passages or ())}
     first = [by_id[name] for name in ranked(answer)[:k] if name in by_id]
     found = [(passage, origin(passage, catalog).document) for passage in first]
-    return [(passage, document) for passage, document in found if document is not None]
+    return [(passage, catalog.moved(document, at)) for passage, document in found if document is not None]
 
 
 def _name(document: Document, passage: Passage) -> _Name:

@@ -195,3 +195,17 @@ def test_a_removed_file_is_not_taken_for_one_that_is_spelled_otherwise_and_has_i
         Catalog(source), [*copies[:-2], Document(id="DEBUG.MD", uri="DEBUG.MD", text=text("web/Debug.md"))], NOW
     )
     assert alone.lagging == ()
+
+
+def test_pages_whose_words_a_loader_ran_together_are_compared_word_for_word() -> None:
+    pages = {
+        f"{city}.html": f"{city} grants 30 days Rome grants {days} days" for days, city in enumerate(("Bonn", "Ulm"))
+    }
+    source = [entry(name, text=said) for name, said in pages.items()]
+    copies = [
+        [Document(id=f"/srv/docs/{name}", uri=f"/srv/docs/{name}", text=said.replace("days Rome", "daysRome"))]
+        for name, said in pages.items()
+    ]
+    assert compare(source, *copies).same == 2
+    changed = [entry(name, text=said.replace("30", "14") if "Ulm" in said else said) for name, said in pages.items()]
+    assert kinds(compare(changed, *copies)) == {"Ulm.html": "outdated"}

@@ -13,6 +13,7 @@ from adapters.schema import Answer, Passage
 from scorers.base import Env, Score, Unscored
 from scorers.catalog import Catalog, Document
 from scorers.catalog.copies import older
+from scorers.catalog.history import SourceHistory
 from scorers.freshness.index_copy_outdated import IndexCopyOutdated
 from scorers.freshness.stale_source_use import StaleSourceUse
 from scorers.freshness.temporal_validity import TemporalValidity
@@ -226,3 +227,35 @@ def test_a_figure_that_another_section_has_between_the_same_words_was_not_change
     passage = Passage(id="p", doc_id="F", text="Page 9. The fee for members is 30 EUR a year.")
     dated = passage.model_copy(update={"modified_at": CHANGED})
     assert value(judge(dated, entries=tuple(sections))) == 0
+
+
+def test_a_copy_whose_words_tell_no_version_is_outdated_by_its_date_alone() -> None:
+    old = SOURCE.model_copy(
+        update={"version": "1", "text": OLD, "modified_at": CHANGED - 90 * DAY, "effective_to": CHANGED}
+    )
+    new = SOURCE.model_copy(update={"version": "2", "text": NEW, "effective_from": CHANGED})
+    raw = "<p>Refunds</p><td>14</td><td>30</td>"
+    assert value(judge(copy(raw, CHANGED - 20 * DAY), entries=(old, new))) == 1
+    assert isinstance(judge(copy(raw, CHANGED + DAY), entries=(old, new)), Unscored)
+    assert isinstance(judge(copy(raw), entries=(old, new)), Unscored)
+
+
+def moved(at: datetime) -> tuple[Document, ...]:
+    """Return what a listing has of a file that was moved, and changed ten days later."""
+    history = SourceHistory()
+    history.listed(Document(id="a.md", version="1", checksum="1", text=OLD, uri="/srv/a.md"), at - 50 * DAY)
+    history.listed(Document(id="b/a.md", version="1", checksum="1", text=OLD, uri="/srv/b/a.md"), at, moved_from="a.md")
+    history.listed(Document(id="b/a.md", version="2", checksum="2", text=NEW, uri="/srv/b/a.md"), at + 10 * DAY)
+    return history.documents()
+
+
+@pytest.mark.parametrize(
+    ("days", "valid", "copied"), [(-5, 1, 0), (5, 1, 0), (15, 0, 1)], ids=["before", "moved", "moved and changed"]
+)
+def test_a_document_that_was_moved_is_what_it_was_until_its_words_change(days: int, valid: int, copied: int) -> None:
+    at = CHANGED + days * DAY
+    passage = Passage(id="p", uri="/srv/a.md", doc_id="/srv/a.md", text=OLD)
+    answer = Answer(id="a", question="When are refunds paid?", answer=OLD, passages=(passage,), started_at=at)
+    env = Env(now=NOW + 30 * DAY, catalog=Catalog(moved(CHANGED)))
+    scores = [scorer().score(answer, env) for scorer in (TemporalValidity, StaleSourceUse, IndexCopyOutdated)]
+    assert [value(each) for each in scores] == [valid, 1 - valid, copied]
