@@ -66,6 +66,7 @@ class SourceHistory:
         if moved_from is not None and moved_from in self._now:
             old = self._now[moved_from]
             self._close(moved_from, start)
+            document = _dated(document, [old])
             document = document.model_copy(update={"supersedes": (*document.supersedes, old.reference)})
         if start is None or document.effective_to is None or start < document.effective_to:
             document = document.model_copy(update={"effective_from": start})

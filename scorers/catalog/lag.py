@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -25,6 +26,7 @@ FAITHFUL = 0.5
 _ASKED = 8
 """Chunks of a document that are asked where they are from, if its names do not tell."""
 _CHUNKS = 10_000
+_FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(?:(?!\1).*\n){0,500}\1[ \t]*(?:\r?\n|\Z)")
 
 
 class LaggingDocument(Record):
@@ -257,8 +259,16 @@ def _verbatim(chunks: Sequence[Passage], edition: Edition) -> bool | None:
     if len(texts) != 1 or not said:
         return None
     return any(
-        _covered([view(text).strip() for text in said], view(texts[0]).strip()) for view in (words_of, letters_of)
+        _covered([view(text).strip() for text in said], view(whole).strip())
+        for view in (words_of, letters_of)
+        for whole in _read_as(texts[0])
     )
+
+
+def _read_as(text: str) -> Sequence[str]:
+    """Return what a loader reads of a text: the whole of it, or what is below its front matter."""
+    front = _FRONT_MATTER.match(text)
+    return (text,) if front is None else (text, text[front.end() :])
 
 
 def _covered(said: Sequence[str], whole: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 import tomllib
+from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -25,6 +26,11 @@ VERSION = 12
 """Digits of a checksum that are the version of a file that names none."""
 _TAKEN = ("version", "effective_from", "effective_to", "role", "supersedes", "permitted")
 _LAST_MOMENT = 999_999
+_SET_ASIDE = frozenset({
+    "draft", "archived", "deprecated", "obsolete", "retired", "withdrawn", "superseded",
+    "entwurf", "archiviert", "veraltet", "brouillon", "archivé", "obsolète",
+})  # fmt: skip
+"""What documents are called, or marked as, that do not govern yet or any more."""
 _NO_KEYS = PassageKeys()
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _HTML = frozenset({".html", ".htm", ".xhtml"})
@@ -60,6 +66,8 @@ def entry_of(data: bytes, *, name: str, base: str, modified_at: datetime | None,
     if start is not None and end is not None and start >= end:
         notes.add("effective_to is not after effective_from; both ignored", name)
         del told["effective_from"], told["effective_to"]
+    if start is None and end is None and _is_set_aside(front):
+        notes.add("marked as draft, archived or obsolete without effective dates, listed as in force", name)
     title = front.get("title")
     if text is not None and PurePosixPath(name).suffix.lower() in _HTML:
         text = seen_text(text)
@@ -73,6 +81,21 @@ def entry_of(data: bytes, *, name: str, base: str, modified_at: datetime | None,
         text=text or None,
         uri=uri_of(name, base),
         modified_at=modified_at,
+    )
+
+
+def _is_set_aside(front: Mapping[str, Any]) -> bool:
+    """Tell whether front matter says that a document does not govern, and not until or from when.
+
+    >>> _is_set_aside({"status": "Archived"}), _is_set_aside({"draft": True}), _is_set_aside({"draft": "false"})
+    (True, True, False)
+    """
+    return any(
+        value is True or str(value).casefold() in ("true", "yes", *_SET_ASIDE)
+        if key.casefold() in _SET_ASIDE
+        else str(value).casefold() in _SET_ASIDE
+        for key, value in front.items()
+        if key.casefold() in (*_SET_ASIDE, "status", "state")
     )
 
 

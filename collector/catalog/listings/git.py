@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fnmatch import fnmatch
 from pathlib import Path
@@ -29,6 +29,7 @@ SECONDS = 300.0
 MAX_BYTES = 256 * 1024 * 1024
 """Of what the log of a repository may be."""
 _REGULAR = frozenset({"100644", "100755"})
+_PASSED_OVER = {"160000": "submodules, passed over", "120000": "links, not followed"}
 _ALONE = {"GIT_CONFIG_NOSYSTEM": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
 
@@ -96,7 +97,10 @@ def git_listing(
     base = Path(top).as_posix() if base is None else base
     commit = _commit(git, revision, repository)
     chosen = _Chosen(tuple(include))
-    now = dict(_tree(_run([*git, "ls-tree", "-r", "-z", "--full-tree", commit], repository)))
+    now = _present(git, commit, repository, chosen, notes)
+    cut = _cut(git, commit, repository)
+    if cut is not None:
+        notes.add("history that is cut off; fetch all of it to date what changed before", f"{cut:%Y-%m-%d}")
     changes = list(_changes(_log(git, commit, commits, repository)))
     changes.reverse()
     history = SourceHistory(keep=keep)
@@ -106,14 +110,15 @@ def git_listing(
             return entry_of(blobs.read(blob), name=name, base=base or "", modified_at=at, notes=notes)
 
         ids: dict[str, str] = {}
-        last: dict[str, datetime] = {}
+        last: dict[str, datetime | None] = {}
         for change in changes:
-            last[change.name] = change.at
+            modified = None if change.at == cut else change.at
+            last[change.name] = modified
             if change.blob is None or not chosen.holds(change.name):
                 if (held := ids.pop(change.name, None)) is not None:
                     history.gone(held, change.at)
                 continue
-            document = entry(change.name, change.blob, change.at)
+            document = entry(change.name, change.blob, modified)
             before = ids.pop(change.old, None) if change.old is not None else ids.get(change.name)
             ids[change.name] = document.id
             moved = before if before is not None and before != document.id else None
@@ -182,12 +187,31 @@ def _log(git: Sequence[str], commit: str, commits: int, repository: Path) -> str
     return _run([*git, "log", f"--max-count={commits}", *shown, "--format=%x00%ct", commit], repository)
 
 
-def _tree(listed: str) -> Iterator[tuple[str, str]]:
+def _cut(git: Sequence[str], commit: str, repository: Path) -> datetime | None:
+    """Return when the commit was made at which a shallow clone is cut off: it seems to bring all that was there."""
+    if _run([*git, "rev-parse", "--is-shallow-repository"], repository).strip() != "true":
+        return None
+    first = _run([*git, "log", "--first-parent", "--max-parents=0", "--format=%ct", commit], repository).split()
+    return datetime.fromtimestamp(int(first[0]), UTC) if first else None
+
+
+def _present(git: Sequence[str], commit: str, repository: Path, chosen: _Chosen, notes: Notes) -> Mapping[str, str]:
+    """Return the blobs of a commit's files, by name; note what is none."""
+    now: dict[str, str] = {}
+    for mode, name, blob in _tree(_run([*git, "ls-tree", "-r", "-z", "--full-tree", commit], repository)):
+        if mode in _REGULAR:
+            now[name] = blob
+        elif mode in _PASSED_OVER and chosen.holds(name):
+            notes.add(_PASSED_OVER[mode], name)
+    return now
+
+
+def _tree(listed: str) -> Iterator[tuple[str, str, str]]:
     for row in listed.split("\0"):
         about, _, name = row.partition("\t")
         mode, *rest = about.split(" ")
-        if mode in _REGULAR and _encodable(name):
-            yield name, rest[1]
+        if rest and _encodable(name):
+            yield mode, name, rest[1]
 
 
 def _changes(log: str) -> Iterator[_Change]:

@@ -209,3 +209,9 @@ def test_pages_whose_words_a_loader_ran_together_are_compared_word_for_word() ->
     assert compare(source, *copies).same == 2
     changed = [entry(name, text=said.replace("30", "14") if "Ulm" in said else said) for name, said in pages.items()]
     assert kinds(compare(changed, *copies)) == {"Ulm.html": "outdated"}
+
+
+def test_a_copy_without_the_front_matter_is_a_copy_of_the_whole() -> None:
+    source = [entry(name, text=f"---\ntitle: {name}\nowner: hr\n---\n{text(name)}") for name in NAMES[:2]]
+    copied = index_lag(Catalog(source), [*chunks(NAMES[0]), *chunks(NAMES[1], days=14)], NOW)
+    assert (copied.same, kinds(copied)) == (1, {NAMES[1]: "outdated"})

@@ -289,7 +289,7 @@ def test_what_git_refuses_is_told_in_its_words(tmp_path, repository):
 
 def test_the_command_line_writes_a_catalog_that_can_be_checked(repository):
     done = command("catalog", "from", "git", ".", "--out", "c.jsonl", cwd=repository)
-    assert (done.returncode, done.stderr) == (0, "c.jsonl: 4 entries\n")
+    assert (done.returncode, done.stderr) == (0, "1 links, not followed: link.md\nc.jsonl: 4 entries\n")
     assert command("catalog", "check", "c.jsonl", cwd=repository).returncode == 0
     printed = command("catalog", "from", "directory", ".", "--include", "*.md", "--previous", "c.jsonl", cwd=repository)
     assert printed.returncode == 0
@@ -330,3 +330,41 @@ def test_of_two_alike_that_are_removed_both_end(tmp_path):
         "b.md": [FIRST + DAY],
         "c.md": [None],
     }
+
+
+def test_a_shallow_clone_dates_nothing_by_the_commit_at_which_it_is_cut_off(tmp_path, repository):
+    clone = tmp_path / "shallow"
+    git(repository, "clone", "-q", "--depth", "1", repository.as_uri(), str(clone))
+    notes = Notes()
+    assert {one.modified_at for one in git_listing(clone, notes=notes)} == {None}
+    assert any("history that is cut off" in line for line in notes.lines())
+    assert any(one.modified_at for one in git_listing(repository, notes=Notes()))
+
+
+def test_a_repository_names_the_links_and_submodules_that_are_passed_over(repository):
+    git(repository, "update-index", "--add", "--cacheinfo", f"160000,{'a' * 40},vendor/sub")
+    git(repository, "commit", "-qm", "4")
+    notes = Notes()
+    git_listing(repository, notes=notes)
+    assert sorted(notes.lines()) == ["1 links, not followed: link.md", "1 submodules, passed over: vendor/sub"]
+
+
+def test_to_rename_a_file_is_not_to_change_it(tmp_path):
+    put(tmp_path, "a.md", OLD)
+    before = read(tmp_path)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "a.md").rename(tmp_path / "b" / "a.md")
+    os.utime(tmp_path / "b" / "a.md", ((FIRST + 9 * DAY).timestamp(),) * 2)
+    after = read(tmp_path, *(one for each in before.values() for one in each), at=FIRST + 10 * DAY)
+    assert after["b/a.md"][0].modified_at == FIRST
+
+
+def test_a_document_that_is_marked_as_no_longer_valid_is_told_where_it_says_no_dates(tmp_path):
+    put(tmp_path, "old.md", "---\nStatus: Archived\n---\nOld.\n")
+    put(tmp_path, "draft.md", "+++\ndraft = true\n+++\nNew.\n")
+    put(tmp_path, "ended.md", "---\nstatus: archived\nvalid_until: 2025-12-31\n---\nEnded.\n")
+    put(tmp_path, "valid.md", "---\nstatus: published\ndraft: false\n---\nValid.\n")
+    notes = Notes()
+    directory_listing(tmp_path, at=FIRST, notes=notes)
+    told = "2 marked as draft, archived or obsolete without effective dates, listed as in force: draft.md, old.md"
+    assert list(notes.lines()) == [told]
