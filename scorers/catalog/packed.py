@@ -15,7 +15,7 @@ import orjson
 
 from scorers.models.arrays import Array
 
-LAYOUT = "groundwire-catalog-4"
+LAYOUT = "groundwire-catalog-5"
 NO_START = np.iinfo(np.int64).min
 NO_END = np.iinfo(np.int64).max
 

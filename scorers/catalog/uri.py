@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from scorers.catalog.address import asked_of, stored_at
+
 NAMED = "*/"
 """Begins the place of a file by its name alone: where it lies once it was moved, or is mounted elsewhere."""
 
@@ -26,15 +28,21 @@ def place_of(uri: str) -> str:
     r"""Return a URI in one spelling; whatever is more than spelling tells two places apart, the query too.
 
     Spelling is the slash at the end of a path, the case of a host, its usual port, http for https, an escape that
-    stands for a letter, a backslash, and ``file://`` before a path.
+    stands for a letter, a backslash, and ``file://`` before a path; also what signs an address or says who led to it,
+    and the host by which an object of a store is fetched.
 
     >>> place_of("https://docs.test/refunds/"), place_of("http://Docs.test:80/refunds/?v=3#when")
     ('https://docs.test/refunds', 'https://docs.test/refunds?v=3#when')
+    >>> place_of("https://b.s3.amazonaws.com/a.pdf?X-Amz-Expires=60&X-Amz-Signature=c"), place_of("hr\\travel.pdf")
+    ('s3://b/a.pdf', 'hr/travel.pdf')
     >>> place_of("file:///srv/Travel%20policy.pdf"), place_of("C:\\docs\\travel.pdf")
     ('/srv/Travel policy.pdf', 'c:/docs/travel.pdf')
     """
     head, mark, fragment = _split(_spelled(uri))
     path, asks, query = head.partition("?")
+    if "://" in path:
+        path, query = stored_at(path), asked_of(path, query) if asks else ""
+        asks = asks if query else ""
     return f"{path.rstrip('/') or path}{asks}{query}{mark}{fragment.rstrip('/') or fragment}"
 
 
@@ -96,7 +104,7 @@ def _spelled(uri: str) -> str:
         return uri[0].lower() + uri[1:]
     match = _AUTHORITY.match(uri)
     if match is None:
-        return uri
+        return uri if "/" in uri or " " in uri else uri.replace("\\", "/")
     host, rest = match["host"].lower(), uri[match.end() :]
     if uri[:4].lower() == "file":
         return _spelled(_unescaped(rest)) if host in ("", "localhost") else f"//{host}{_unescaped(rest)}"

@@ -381,3 +381,43 @@ def test_a_chunk_that_both_versions_hold_is_unclear() -> None:
     assert references(passage, T1, T2, M1) == {(None, unclear)}
     dated = passage.model_copy(update={"effective_from": CHANGED})
     assert references(dated, T1, T2, M1) == {("TRV@2", "")}
+
+
+@pytest.mark.parametrize(
+    ("listed", "retrieved"),
+    [
+        ("s3://kb/hr/a.pdf", "https://kb.s3.eu-west-1.amazonaws.com/hr/a.pdf?X-Amz-Date=1&X-Amz-Signature=c"),
+        ("https://s3.eu-west-1.amazonaws.com/kb/hr/a.pdf", "s3a://kb/hr/a.pdf"),
+        (
+            "https://kb.s3.amazonaws.com/a.pdf",
+            "https://kb.s3.amazonaws.com/a.pdf?AWSAccessKeyId=k&Expires=1&Signature=c",
+        ),
+        ("gs://kb/a.pdf", "https://storage.googleapis.com/kb/a.pdf?X-Goog-Signature=c"),
+        (
+            "https://a.blob.core.windows.net/c/a b.pdf",
+            "https://a.blob.core.windows.net/c/a%20b.pdf?sv=2&se=3&sig=c%3D#page=2",
+        ),
+        ("https://t.sharepoint.com/hr/a.docx", "https://t.sharepoint.com/hr/a.docx?d=w0b&csf=1&web=1"),
+        ("https://docs.test/a?id=3", "https://docs.test/a?utm_source=mail&id=3"),
+        ("/srv/kb/hr/a.md", "hr\\a.md"),
+    ],
+)
+def test_how_an_object_is_fetched_or_who_led_to_it_is_no_part_of_where_it_lies(listed: str, retrieved: str) -> None:
+    catalog = Catalog([Document(id="A", uri=listed), Document(id="B", uri="https://docs.test/b")])
+    assert [origin(Passage(id="p", uri=uri), catalog).document for uri in (listed, retrieved)] == [
+        catalog.documents[0]
+    ] * 2
+
+
+@pytest.mark.parametrize(
+    "retrieved",
+    [
+        "https://docs.test/a?policy=leave",
+        "https://docs.test/a?sig=1",
+        "https://kb.s3-website-eu-west-1.amazonaws.com/a",
+        "https://storage.test/a",
+    ],
+)
+def test_what_a_query_asks_for_and_a_host_that_is_no_store_tell_documents_apart(retrieved: str) -> None:
+    listed = [Document(id=uri, uri=uri) for uri in ("https://docs.test/a", "s3://kb/a", "gs://kb/a")]
+    assert origin(Passage(id="p", uri=retrieved), Catalog(listed)).document is None
