@@ -14,6 +14,7 @@ from scorers.catalog.copies import copy_of
 from scorers.catalog.document import Document
 from scorers.catalog.edition import Edition
 from scorers.catalog.graph import Catalog
+from scorers.catalog.html import seen_piece
 from scorers.catalog.origin import at_end_of, origin
 from scorers.catalog.overlap import holding, letters_of, long_enough, words_of
 from scorers.catalog.uri import page_of, place_of
@@ -26,6 +27,10 @@ FAITHFUL = 0.5
 _ASKED = 8
 """Chunks of a document that are asked where they are from, if its names do not tell."""
 _CHUNKS = 10_000
+_VIEWS = (words_of, letters_of)
+_PAGES = (".html", ".htm", ".xhtml")
+_MARKUP = "</"
+"""What stands in a page as it is, where a listing has what a reader sees of it."""
 _FRONT_MATTER = re.compile(r"(---|\+\+\+)[ \t]*\r?\n(?:(?!\1).*\n){0,500}\1[ \t]*(?:\r?\n|\Z)")
 
 
@@ -252,17 +257,19 @@ def _alike_in_text(chunks: Sequence[Passage], ids: Sequence[str], source: Catalo
 def _verbatim(chunks: Sequence[Passage], edition: Edition) -> bool | None:
     """Tell whether chunks are what a text says, all of it and nothing else, by words or with those run together.
 
-    ``None`` without texts.
+    ``None`` without texts, and for the markup of a page that cannot be told from what is seen of it.
     """
     texts = [entry.text for entry in islice(edition.sections, _CHUNKS) if entry.text]
     said = [chunk.text for chunk in chunks if chunk.text]
     if len(texts) != 1 or not said:
         return None
-    return any(
-        _covered([view(text).strip() for text in said], view(whole).strip())
-        for view in (words_of, letters_of)
-        for whole in _read_as(texts[0])
-    )
+    wholes = _read_as(texts[0])
+    if any(_covered([view(text).strip() for text in said], view(one).strip()) for view in _VIEWS for one in wholes):
+        return True
+    if not _file(edition.section(None).uri or "").endswith(_PAGES) or not any(_MARKUP in text for text in said):
+        return False
+    # Pieces that begin within a script or a style show what no reader sees: what differs is not a change.
+    return _covered([letters_of(seen_piece(text)) for text in said], letters_of(texts[0])) or None
 
 
 def _read_as(text: str) -> Sequence[str]:

@@ -15,7 +15,7 @@ from pydantic import Field
 
 from adapters.values import instant_of
 from collector.catalog.listings.base import ListedSourceOptions, ListingRun
-from collector.catalog.listings.entry import MAX_TEXT, seen_text
+from collector.catalog.listings.entry import MAX_TEXT
 from collector.catalog.listings.index import MAX_REQUESTS, circular, object_from, rows_of
 from collector.catalog.listings.renewal import renewed
 from collector.errors import ConfigError
@@ -25,6 +25,7 @@ from collector.outbound.options import Credentials
 from collector.security.secrets import read_secret
 from scorers.catalog import Document
 from scorers.catalog.history import SourceHistory
+from scorers.catalog.html import seen_text
 
 PAGE = 100
 MAX_PAGES = 100_000

@@ -8,7 +8,6 @@ import tomllib
 from collections.abc import Mapping
 from datetime import date, datetime, timedelta
 from hashlib import sha256
-from html.parser import HTMLParser
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from adapters.base import PassageKeys
 from adapters.documents.facts import facts_told
 from collector.catalog.listings.notes import Notes
 from scorers.catalog import Document
+from scorers.catalog.html import seen_text
 from scorers.text.yamltext import YamlError, YamlMapping, read_yaml
 
 MAX_TEXT = 2 * 1024 * 1024
@@ -34,7 +34,6 @@ _SET_ASIDE = frozenset({
 _NO_KEYS = PassageKeys()
 _FRONT = re.compile(r"\A(---|\+\+\+)[ \t]*\r?\n")
 _HTML = frozenset({".html", ".htm", ".xhtml"})
-_UNSEEN = frozenset({"script", "style", "template"})
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -152,33 +151,3 @@ def _text(data: bytes, name: str, notes: Notes) -> str | None:
         notes.add("binary, listed without text", name)
         return None
     return text
-
-
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
-        self.parts: list[str] = []
-        self._within = 0
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        del attrs
-        self._within += tag in _UNSEEN
-
-    def handle_endtag(self, tag: str) -> None:
-        self._within -= tag in _UNSEEN and self._within > 0
-
-    def handle_data(self, data: str) -> None:
-        if not self._within:
-            self.parts.append(data)
-
-
-def seen_text(text: str) -> str:
-    """Return what a reader sees of a page of HTML, as loaders do.
-
-    >>> seen_text("<p>Up to <b>180</b> EUR.</p><script>x()</script>")
-    'Up to  180  EUR.'
-    """
-    reader = _Reader()
-    reader.feed(text)
-    reader.close()
-    return " ".join(reader.parts)

@@ -215,3 +215,23 @@ def test_a_copy_without_the_front_matter_is_a_copy_of_the_whole() -> None:
     source = [entry(name, text=f"---\ntitle: {name}\nowner: hr\n---\n{text(name)}") for name in NAMES[:2]]
     copied = index_lag(Catalog(source), [*chunks(NAMES[0]), *chunks(NAMES[1], days=14)], NOW)
     assert (copied.same, kinds(copied)) == (1, {NAMES[1]: "outdated"})
+
+
+def test_pages_whose_markup_a_loader_kept_are_compared_by_what_is_seen_of_them() -> None:
+    seen = {
+        f"{city}.html": f"{city} grants 30 days Rome grants {days} days" for days, city in enumerate(("Bonn", "Ulm"))
+    }
+    source = [entry(name, text=said, modified_at=None) for name, said in seen.items()]
+    raw = {name: f"<p class=a>{said.replace('days Rome', 'days</p><p>Rome')}</p>" for name, said in seen.items()}
+
+    def cut(name: str, said: str) -> list[Document]:
+        half = said.index("class") + 3
+        return [
+            Document(id=f"/srv/docs/{name}", section=str(at), text=part)
+            for at, part in enumerate((said[:half], said[half:]))
+        ]
+
+    assert compare(source, *(cut(name, said) for name, said in raw.items())).same == 2
+    scripted = {name: f"<script>let class = '{name}'</script>{said}" for name, said in raw.items()}
+    found = compare(source, *(cut(name, said) for name, said in {**raw, "Ulm.html": scripted["Ulm.html"]}.items()))
+    assert (found.same, found.uncompared, kinds(found)) == (1, 1, {})
