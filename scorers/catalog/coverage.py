@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any, Literal, NamedTuple, get_args
 
 from adapters.schema import Answer, Passage, Record
 from scorers.catalog.copies import unlisted_version
 from scorers.catalog.graph import Catalog
+from scorers.catalog.lag import root_of
 from scorers.catalog.origin import Join, origin
 from scorers.catalog.uri import page_of, place_of
+from scorers.text.excerpt import excerpt
 
 JOINS: tuple[Join, ...] = get_args(Join)
 KeyField = Literal["doc_id", "uri", "checksum"]
@@ -20,6 +23,8 @@ KEYS_TOLD = 6
 """Documents and keys that are named."""
 MAX_NAMES = 10_000
 """Documents, and keys, that are counted apart; what comes after so many is not named."""
+SAMPLED = 400
+"""Entries that are asked where all of them lie."""
 MAX_KEYS = 64
 """Keys of one passage that are tried."""
 MAX_DEPTH = 4
@@ -87,7 +92,11 @@ class CoverageCount:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         self._answers = self._passages = self._unclear = self._unmatched = 0
-        self._unlisted = self._answers_unlisted = 0
+        self._unlisted = self._answers_unlisted = self._gone = 0
+        self._removed: str | None = None
+        documents = catalog.documents
+        sampled = islice(documents, 0, None, max(1, len(documents) // SAMPLED))
+        self._root = _folder(root_of(sampled)) if len(documents) > 1 else None
         self._joins: Counter[Join] = Counter()
         self._documents: dict[str, _Named] = {}
         self._keys: dict[str, _Key] = {}
@@ -174,6 +183,10 @@ class CoverageCount:
             reference = version.reference
             if len(reference) <= MAX_VALUE and (reference in self._versions or len(self._versions) < MAX_NAMES):
                 self._versions[reference] += 1
+        elif self._root is not None and place_of(passage.uri or name).startswith(self._root):
+            self._gone += 1
+            if len(name) <= MAX_VALUE:
+                self._removed = min(self._removed or name, name)
         read: dict[KeyField, str | None] = {
             "doc_id": passage.doc_id,
             "uri": passage.uri,
@@ -214,8 +227,15 @@ class CoverageCount:
             yield (
                 f"{other:,} of {self._unmatched:,} unmatched passages, in {self._answers_unlisted:,} of"
                 f" {self._answers:,} answers, are of documents that the catalog lists, and of versions that it does"
-                f" not{'' if least is None else f', such as {least}'}: list these with their effective_to, or remove"
+                f" not{_such_as(least)}: list these with their effective_to, or remove"
                 " them from the index"
+            )
+        gone = self._gone
+        if gone and self._root is not None:
+            yield (
+                f"{gone:,} of {self._unmatched:,} unmatched passages are of documents below {excerpt(self._root)},"
+                f" where the catalog has others and not these{_such_as(self._removed)}: remove them from the index if they"
+                " were removed from the source, or have the listing include them"
             )
         fields: set[KeyField] = set()
         for one in keys:
@@ -231,16 +251,25 @@ class CoverageCount:
                 " from passages that name their document: map traces.passages.doc_id to the key that holds its id"
                 f"{_seen(keys)}"
             )
-        elif self._unmatched > other and not fields:
+        elif (left := self._unmatched - other - gone) > 0 and not fields:
             yield (
-                f"no key of the metadata of {self._unmatched:,} unmatched passages leads to the catalog: list their"
-                " source under catalog.sources, or give `--base` or `base` the address that the index knows it by"
+                f"no key of the metadata of {left:,} unmatched passages leads to the catalog: list their source under"
+                " catalog.sources, or give `--base` or `base` the address that the index knows it by"
             )
         if self._unclear:
             yield (
-                f"{self._unclear:,} of {self._passages:,} passages may come from several versions: map"
+                f"{self._unclear:,} of {self._passages:,} passages may come from several versions or documents: map"
                 " traces.passages.version or checksum, or give the entries a text"
             )
+
+
+def _folder(root: str | None) -> str | None:
+    """Return where all documents lie if that is a folder within something, not a whole host, bucket or machine."""
+    return root if root is not None and "/" in root.rpartition("://")[2].strip("/") else None
+
+
+def _such_as(name: str | None) -> str:
+    return "" if name is None else f", such as {name}"
 
 
 def _seen(keys: Sequence[UnmatchedKey]) -> str:

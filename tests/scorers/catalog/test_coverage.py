@@ -58,7 +58,7 @@ def test_versions_that_cannot_be_told_apart_are_no_match_and_say_what_helps() ->
     found = covered(Passage(id="1", uri="/srv/t.md"), catalog=two)
     assert (found.matched, found.unclear, found.unmatched) == (0, 1, 0)
     (line,) = found.advice
-    assert line.startswith("1 of 1 passages may come from several versions: map traces.passages.version or checksum")
+    assert line.startswith("1 of 1 passages may come from several versions or documents: map traces.passages.version")
 
 
 def test_a_key_whose_values_are_ids_places_or_checksums_of_entries_is_to_be_mapped() -> None:
@@ -144,3 +144,18 @@ def test_no_order_of_answers_changes_what_is_told(traffic: list[list[Passage]], 
         said.append((found, served.worst(5)))
         chance.shuffle(answers)
     assert said[0] == said[1]
+
+
+def test_documents_that_are_gone_from_where_the_others_lie_are_said_to_be_removed() -> None:
+    listed = Catalog([Document(id=name, uri=f"/srv/kb/hr/{name}.md") for name in ("alpha", "beta")])
+    gone, foreign = (Passage(id=uri, uri=uri, doc_id=uri) for uri in ("/srv/kb/hr/gone.md", "/mnt/x.md"))
+    (line,) = covered(gone, catalog=listed).advice
+    assert line.startswith("1 of 1 unmatched passages are of documents below /srv/kb/hr/, where the catalog has others")
+    assert "such as /srv/kb/hr/gone.md: remove them from the index" in line
+    first, second = covered(gone, foreign, catalog=listed).advice
+    assert first.startswith("1 of 2 unmatched")
+    assert second.startswith("no key of the metadata of 1 unmatched")
+    for uri in ("/srv/{}.md", "https://docs.test/{}"):
+        wide = Catalog([Document(id=name, uri=uri.format(name)) for name in ("alpha", "beta")])
+        (line,) = covered(Passage(id="p", uri=uri.format("gone")), catalog=wide).advice
+        assert line.startswith("no key")
