@@ -234,8 +234,8 @@ class CoverageCount:
         if gone and self._root is not None:
             yield (
                 f"{gone:,} of {self._unmatched:,} unmatched passages are of documents below {excerpt(self._root)},"
-                f" where the catalog has others and not these{_such_as(self._removed)}: remove them from the index if they"
-                " were removed from the source, or have the listing include them"
+                f" where the catalog has others and not these{_such_as(self._removed)}: remove them from the index if"
+                " they were removed from the source, or have the listing include them"
             )
         fields: set[KeyField] = set()
         for one in keys:
