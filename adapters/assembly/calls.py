@@ -43,6 +43,8 @@ class Call:
 
     view: View
     others: list[View] = field(default_factory=list)
+    named: str | None = None
+    """The model that a message the application gave back is said to be of."""
 
     @property
     def number(self) -> int:
@@ -98,7 +100,7 @@ class Call:
     @property
     def model(self) -> str | None:
         """The model that answered: the response's name where it is known, else the requested one."""
-        return self._reported(_MODEL)
+        return self.named or self._reported(_MODEL)
 
     @property
     def provider(self) -> str | None:

@@ -7,11 +7,12 @@ from itertools import islice
 from typing import Any
 
 from adapters.assembly.calls import Call
+from adapters.assembly.errors import is_error_of
 from adapters.assembly.messages import Message, conversation, messages_of
 from adapters.assembly.prompt_question import question_in
 from adapters.assembly.retrieval import query_of
 from adapters.assembly.view import View
-from adapters.quirks import haystack, llamaindex
+from adapters.quirks import haystack, langchain, llamaindex
 from adapters.schema import Turn
 from adapters.values import is_repr, text_of
 from adapters.vocabulary import ANSWER, HISTORY, QUESTION
@@ -134,15 +135,15 @@ def answer_of(tops: Sequence[View], calls: Sequence[Call], question: str | None,
     for top in sorted(tops, key=lambda view: view.span.end_ns, reverse=True):
         # Of several local roots, one that ended before the model was asked holds context, not an answer.
         speaks = top.kind in _SPEAKING and (len(tops) == 1 or top.span.end_ns >= last_call)
-        if speaks and (found := _answered(top)) not in (None, question):
+        if speaks and (found := _answered(top)) not in (None, question) and not (failed and is_error_of(top, found)):
             return found
     if failed:
         return None
     by_end = sorted(calls, key=lambda call: (call.view.span.end_ns, call.view.span.span_id), reverse=True)
     final = next((call.answer for call in by_end if call.answer is not None and not call.tool_calls), None)
     if final is None:
-        final = next((call.answer for call in by_end if call.answer is not None), None)
-    return final if final is not None else _structured_answer(tops, by_end)
+        final = _structured_answer(tops, by_end)
+    return final if final is not None else next((call.answer for call in by_end if call.answer is not None), None)
 
 
 def _asked(view: View) -> str | None:
@@ -191,12 +192,16 @@ def _answer(value: Any, depth: int, *, whole: bool) -> str | None:
 def _structured_answer(tops: Sequence[View], by_end: Sequence[Call]) -> str | None:
     """Return the root's output as it was written, where it is what the model passed to a tool: an answer with a schema.
 
-    Where the instrumentation wraps outputs, what the model wrote stands for it.
+    Where the instrumentation wraps outputs, or the framework puts it beside its messages, what the model wrote stands
+    for it, or what of that is called the answer.
     """
     for top in tops:
         for tool in by_end[0].tool_calls if by_end and isinstance(top.output, dict) else ():
-            if top.parsed(tool.arguments) == top.output:
+            written = top.parsed(tool.arguments)
+            if written == top.output:
                 return top.raw_output if top.parsed(top.raw_output) == top.output else tool.arguments
+            if written is not None and written == langchain.structured_response(top.output):
+                return _answer(written, 0, whole=True) or tool.arguments
     return None
 
 

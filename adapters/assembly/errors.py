@@ -31,6 +31,11 @@ def error_of(root: View) -> str | None:
     return text[: MAX_ERROR_CHARS + 200]
 
 
+def is_error_of(root: View, text: str | None) -> bool:
+    """Tell whether ``text`` is the message of what failed at or below ``root``: Agno gives it back as an answer."""
+    return text is not None and any(_reported(view)[1] == _line(text) for view in root.subtree() if view.failed)
+
+
 def _reported(view: View) -> tuple[str | None, str | None]:
     """Return the type and message: what the dialect says, else the last exception event, else the status message."""
     if (told := view.error) is not None:

@@ -28,6 +28,8 @@ _SEARCHES = re.compile(
     r"retriev|search|lookup|quer(?:y|ies)|knowledge|similar|vector|rag\b|\bkb\b|wiki|(?:fetch|find|get|read|list|load)\w{0,12}"
     r"(?:doc|passage|chunk|context|article|polic|faq|page|note|manual|record)"
 )
+_HANDS_OVER = re.compile(r"(?:transfer|hand ?(?:off|over)|delegate|escalate|route|assign)\b.*\bto\b")
+"""What the name of a tool says that gives the conversation to another agent, whatever that one is called."""
 _WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+(?![a-z])")
 _PURPOSE = re.compile(
     r"\b(?:search(?:es|ing)?|retriev(?:e|es|ing|al)|look(?:s|ing)?[ -]?up|lookup|knowledge base"
@@ -55,19 +57,30 @@ class ToolFinding:
 def searches(name: str, description: str | None, options: AdaptOptions) -> bool:
     """Tell whether a tool searches.
 
-    >>> [searches(name, None, AdaptOptions()) for name in ("searchPolicies", "get_docs", "transfer_to_billing")]
+    >>> [searches(name, None, AdaptOptions()) for name in ("searchPolicies", "get_docs", "transfer_to_researcher")]
     [True, True, False]
     >>> searches("policies", "Look up what the policies say.", AdaptOptions())
     True
     """
     if options.retrieval_tools and folded(name) in {folded(each) for each in options.retrieval_tools}:
         return True
+    if _hands_over(name):
+        return False
     return _named(name) or (description is not None and _described(description))
+
+
+def _words_of(name: str) -> list[str]:
+    return [word.lower() for word in _WORDS.findall(name)]
+
+
+@cached(maxsize=1024, longest=256)
+def _hands_over(name: str) -> bool:
+    return _HANDS_OVER.match(" ".join(_words_of(name))) is not None
 
 
 @cached(maxsize=1024, longest=256)
 def _named(name: str) -> bool:
-    words = [word.lower() for word in _WORDS.findall(name)]
+    words = _words_of(name)
     return _SEARCHES.search(" ".join(words)) is not None or _SEARCHES.search("".join(words)) is not None
 
 

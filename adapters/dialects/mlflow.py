@@ -5,7 +5,8 @@ Source: github.com/mlflow/mlflow, mlflow/tracing/constant.py and mlflow/entities
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from adapters.dialects.base import EMBEDDED, IN_METADATA, Carrier
 from adapters.dialects.keyed import Keyed, KeyedView
@@ -56,6 +57,12 @@ class MLflowView(KeyedView):
         """The type of the span; of a function without one, what its name and result tell."""
         told = super().kind
         return "RETRIEVER" if told == "CHAIN" and is_named_search(self.name, self.output) else told
+
+    @lazy
+    def metadata(self) -> Mapping[str, Any]:
+        """The metadata of a run of LangChain's."""
+        found = self.json("metadata")
+        return found if isinstance(found, dict) else {}
 
     @property
     def tool(self) -> str | None:

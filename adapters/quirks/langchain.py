@@ -16,6 +16,8 @@ LOST_BY_OPENINFERENCE: Mapping[str, str] = {
     "usage.first_token_ms": "the time of the first token is not recorded",
 }
 
+_NESTED = ("data", "kwargs")
+"""What dumps wrap a message in."""
 _DEFERRED = {"input": ""}
 """What a streaming chain is given to begin with; the real input comes with the output."""
 
@@ -41,8 +43,29 @@ def responding_model(output: Any) -> str | None:
     'm-1-2026'
     """
     message = dig(output, "generations", 0, 0, "message")
-    told = dig(message, "response_metadata") or dig(message, "kwargs", "response_metadata")
+    return _model_in(message) or _model_in(dig(message, "kwargs"))
+
+
+def _model_in(message: Any) -> str | None:
+    told = dig(message, "response_metadata")
     return text_of(told.get("model_name") or told.get("model")) if isinstance(told, dict) else None
+
+
+def model_of_answer(output: Any) -> str | None:
+    """Return the model that the last message of an agent's state says it is of.
+
+    >>> answer = {"type": "ai", "content": "So.", "response_metadata": {"model_name": "m-1-2026"}}
+    >>> model_of_answer({"messages": [{"type": "human", "content": "How?"}, answer]})
+    'm-1-2026'
+    """
+    listed = output.get("messages") if isinstance(output, dict) else None
+    last = listed[-1] if isinstance(listed, list) and listed else None
+    return _model_in(next((held for key in _NESTED if (held := dig(last, key)) is not None), last))
+
+
+def structured_response(output: Any) -> Any:
+    """Return the answer with a schema that an agent gives back beside its messages."""
+    return output.get("structured_response") if isinstance(output, dict) else None
 
 
 def unwrapped_input(given: Mapping[str, Any], returned: Any) -> Any:
