@@ -40,6 +40,7 @@ from adapters.assembly.retrieval import Retrieval, retrieval_of
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Identities
+from adapters.quirks import langchain
 from adapters.schema import Answer, Flag, Passage, ToolCall, Usage
 from adapters.trace import Trace
 
@@ -54,10 +55,11 @@ def answers_of(trace: Trace, views: Sequence[View], options: AdaptOptions) -> It
     no model was asked and nothing was answered (a bare retriever, an agent being built, a health check) is none.
     """
     number = 0
-    for tops in _runs(views):
+    runs = _runs(views)
+    for tops in runs:
         chosen = views
-        if len(tops) == 1 and len(tops[0].place) < len(views):
-            chosen = [view for view in views if view.place.start in tops[0].place]
+        if len(runs) > 1 or (len(tops) == 1 and len(tops[0].place) < len(views)):
+            chosen = [view for view in views if any(view.place.start in top.place for top in tops)]
         answer = _Run(trace, tops, chosen, options).answer(number)
         if answer is not None:
             number += 1
@@ -68,7 +70,8 @@ def _runs(views: Sequence[View]) -> list[list[View]]:
     """Divide the trace into runs, by their tops: all local roots as one run, unless several are runs by themselves.
 
     So are those of a concurrent batch under one span of the application, and those below a root that only maps one
-    chain over many questions, and has neither question nor answer itself.
+    chain over many questions, and has neither question nor answer itself. What is said in two conversations is said in
+    two runs.
     """
     tops = [view for view in views if view.parent is None]
     parts = tops
@@ -80,7 +83,20 @@ def _runs(views: Sequence[View]) -> list[list[View]]:
         ]
         if len(whole) > 1:
             return [[part] for part in whole]
+        if len(apart := _conversations(parts)) > 1:
+            return apart
     return [tops] if tops else []
+
+
+def _conversations(parts: Sequence[View]) -> list[list[View]]:
+    """Divide agents and chains by the conversation that each says to be of; none where one of them does not say."""
+    apart: dict[str, list[View]] = {}
+    for part in parts:
+        session = part.session if part.kind in ("CHAIN", "AGENT") else None
+        if session is None:
+            return []
+        apart.setdefault(session, []).append(part)
+    return list(apart.values())
 
 
 def _judges(view: View) -> bool:
@@ -106,13 +122,13 @@ class _Run:
         speaking = [call for call in calls if not _judges(call.view)]
         question = question_of(self.tops, self.views, speaking)
         text = answer_of(self.tops, speaking, question, failed=failed)
-        call = answering(speaking, text)
+        call = self._answering(speaking, text)
         identities = Identities(scope=self.trace.trace_id, keys=self.options.passages)
         basis = [] if call is None else basis_of(call, speaking, text)
         retrieval = retrieval_of(self.views, self.tops, basis, question, identities, self.options)
         if not calls and not self._answers_without_a_model(question, text, retrieval, failed=failed):
             return None
-        if text is None and not failed and self._only_asks_for_tools(speaking):
+        if text is None and self._is_part_of_another(speaking, failed=failed):
             return None
         sources = FactSources.of(self.tops, self.views)
         first = self.tops[0].span
@@ -189,14 +205,17 @@ class _Run:
             return True
         return text is not None and not any(p.text is not None and p.text in text for p in retrieval.passages or ())
 
-    def _only_asks_for_tools(self, calls: Sequence[Call]) -> bool:
-        """Tell whether all that is there of a run are calls without a step around them that ask for tools.
+    def _is_part_of_another(self, calls: Sequence[Call], *, failed: bool) -> bool:
+        """Tell whether all that is there of a run are calls without a step around them that are no answer.
 
-        Haystack's agents run each component in a trace of its own: the call that answers comes in another.
+        Haystack's agents run each component in a trace of its own: the call that answers comes in another than those
+        that ask for tools. A client's own span of a request may stand beside the trace that tells of the call.
         """
         if any(view.kind != "LLM" for view in self.views) or not calls:
             return False
-        return all(call.tool_calls and call.answer is None for call in calls)
+        if all(call.view.is_bare_request for call in calls):
+            return True
+        return not failed and all(call.tool_calls and call.answer is None for call in calls)
 
     def _made(self, calls: Sequence[Call]) -> list[Call]:
         """Return the calls, and before them those that left no span here.
@@ -207,6 +226,14 @@ class _Run:
         if len(calls) != 1 or any(view.kind != "LLM" for view in self.views):
             return list(calls)
         return [*past_calls(calls[0]), *calls]
+
+    def _answering(self, calls: list[Call], answer: str | None) -> Call | None:
+        """Return the call that gave the answer, and tell it the model that the message of the answer names."""
+        call = answering(calls, answer)
+        if call is not None and answer is not None:
+            named = (langchain.model_of_answer(top.output) for top in self.tops)
+            call.named = next((model for model in named if model is not None), None)
+        return call
 
     def _tool_calls(self, calls: Sequence[Call], last: Call | None) -> tuple[ToolCall, ...] | None:
         """Return the tools models asked for; where models do not tell, the tools that ran.

@@ -12,17 +12,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from adapters.assembly.messages import MAX_MESSAGES, Message, joined
+from adapters.quirks.anthropic import DOCUMENT_PARTS
 from adapters.schema import ToolCall
-from adapters.values import text_of
+from adapters.values import parse_json, text_of
 from adapters.vocabulary import ROLES
 
 _KEY = re.compile(
     r"(?P<index>\d{1,6})\.(?:message\.)?(?:(?P<field>role|content|user|name|tool_call_id)"
-    r"|contents\.(?P<part>\d{1,6})\.message_content\.text"
+    r"|contents\.(?P<part>\d{1,6})\.message_content\.(?P<of_part>text|type)"
     r"|tool_calls\.(?P<call>\d{1,6})\.(?:tool_call\.)?(?:function\.)?(?P<of_call>id|name|arguments))"
 )
 """Haystack's messages under OpenLLMetry stand under ``user``, the texts of all in one list."""
 _CONTENT = ("content", "user")
+_MAX_DOCUMENT = 1_000_000
 
 
 @dataclass(slots=True)
@@ -31,19 +33,28 @@ class _Draft:
     content: str | None = None
     tool: str | None = None
     call_id: str | None = None
-    parts: dict[int, str] = field(default_factory=dict)
+    parts: dict[int, dict[str, str]] = field(default_factory=dict)
     calls: dict[int, dict[str, str]] = field(default_factory=dict)
 
     def message(self) -> Message:
         content = self.content
-        if content is None and self.parts:
-            content = joined([self.parts[i] for i in sorted(self.parts)], self.role)
+        parts = [self.parts[i] for i in sorted(self.parts)] if self.parts else []
+        given = tuple(_document(part) for part in parts if part.get("type") in DOCUMENT_PARTS)
+        texts = [part["text"] for part in parts if "text" in part and part.get("type") not in DOCUMENT_PARTS]
+        if content is None and texts:
+            content = joined(texts, self.role)
         calls = (self.calls[i] for i in sorted(self.calls)) if self.calls else ()
         asked = tuple(ToolCall(**{"arguments": None, "id": None, **call}) for call in calls if "name" in call)
         role = None if self.role is None else ROLES.get(self.role, self.role)
         if self.call_id is not None and role == "user" and not asked:
             role = "tool"  # Anthropic and Bedrock have users hand on what tools gave back
-        return Message(role, content, asked, self.tool, self.call_id)
+        return Message(role, content, asked, self.tool, self.call_id, given)
+
+
+def _document(part: Mapping[str, str]) -> Mapping[str, Any]:
+    """Return a part that is a document, which is dumped to JSON."""
+    read = parse_json(part.get("text", ""), limit=_MAX_DOCUMENT)
+    return read if isinstance(read, dict) else part
 
 
 def flattened(
@@ -61,7 +72,7 @@ def flattened(
     for key, value in attributes.items():
         if not key.startswith(prefix) or (match := _KEY.fullmatch(key, start)) is None:
             continue
-        index, name, part, call, of_call = match.groups()
+        index, name, part, of_part, call, of_call = match.groups()
         if (number := int(index)) not in drafts and len(drafts) >= MAX_MESSAGES:
             continue
         draft = drafts.setdefault(number, _Draft())
@@ -76,7 +87,7 @@ def flattened(
         elif name is not None:
             draft.call_id = text
         elif part is not None:
-            draft.parts[int(part)] = text
+            draft.parts.setdefault(int(part), {})[of_part] = text
         else:
             draft.calls.setdefault(int(call), {})[of_call] = text
     return tuple(drafts[i].message() for i in sorted(drafts))

@@ -13,6 +13,7 @@ from typing import Any
 
 from adapters.frozen import frozen
 from adapters.quirks import langchain
+from adapters.quirks.anthropic import DOCUMENT_PARTS
 from adapters.schema import ToolCall
 from adapters.values import is_repr, json_text, text_of
 from adapters.vocabulary import ROLES, Aliases
@@ -66,6 +67,8 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     tool: str | None = field(default=None, repr=False, compare=False)
     call_id: str | None = field(default=None, repr=False, compare=False)
+    documents: tuple[Mapping[str, Any], ...] = field(default=(), repr=False, compare=False)
+    """The parts that are documents to answer from, as Anthropic's API has them."""
     tokens: Mapping[str, int] | None = field(default=None, repr=False, compare=False)
     """What the call took that gave a message of the assistant: ``prompt``, ``completion`` and ``total`` tokens."""
 
@@ -201,8 +204,14 @@ def _dumped(item: Mapping[str, Any], role: str | None) -> Sequence[Message]:
         if speaker == "tool":
             found.append(Message(speaker, text, asked, _first_text(inner, _TOOL_NAMES), _first_text(inner, _CALL_IDS)))
         else:
-            found.append(Message(speaker, text, asked))
+            found.append(Message(speaker, text, asked, documents=_handed_on(content)))
     return found
+
+
+def _handed_on(content: Any) -> tuple[Mapping[str, Any], ...]:
+    if not isinstance(content, list):
+        return ()
+    return tuple(part for part in content[:MAX_MESSAGES] if isinstance(part, dict) and _part(part)[0] in DOCUMENT_PARTS)
 
 
 def _object(held: Any) -> Mapping[str, Any] | None:

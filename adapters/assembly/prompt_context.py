@@ -15,6 +15,8 @@ from adapters.assembly.messages import Message
 from adapters.assembly.prompt_question import LABEL
 from adapters.documents.passages import Documents, RetrievedDocument, numbered
 from adapters.documents.results import documents_found
+from adapters.documents.shapes import document_of
+from adapters.quirks import anthropic
 
 STAGE = "prompt"
 """What the stage of passages is called that only a prompt tells of."""
@@ -44,7 +46,7 @@ _WRITING = frozenset({
 _WORD = re.compile(r"[^\W\d_]{1,40}")
 _SENTENCE = re.compile(r"[.!?]\s")
 _TAG = re.compile(
-    r"<(?P<name>(?:retrieved[_-])?(?:contexts?|documents|docs|passages|sources|excerpts|search[_-]results|knowledge))>",
+    r"<(?P<name>(?:retrieved[_-])?(?:contexts?|documents|docs|passages|sources|references|excerpts|search[_-]results|knowledge))>",
     re.IGNORECASE,
 )
 _FIELD = re.compile(r"^\[\[ ## (?P<name>[a-z_]{1,60}) ## \]\][ \t]{0,8}$", re.MULTILINE)
@@ -75,7 +77,7 @@ _CLOSING = 8
 
 
 def context_in(call: Call, question: str | None, *, most: int) -> tuple[Documents | None, bool]:
-    r"""Return the documents that the prompt of ``call`` announces, and whether it announces some that cannot be read.
+    r"""Return the documents that the prompt of ``call`` announces, or has as parts, and whether some cannot be read.
 
     The documents are ``None`` where nothing is announced, ``()`` where it is announced and empty. ``question`` ends a
     context in one message with it; a message of the user that does not hold it beside a context is left alone.
@@ -105,6 +107,12 @@ def context_in(call: Call, question: str | None, *, most: int) -> tuple[Document
                 unread = True
             else:
                 found = [*(found or ()), *documents]
+    for part in (part for message in call.inputs for part in message.documents):
+        row = anthropic.row_of(part)
+        if row is None or (document := document_of(0, row)) is None:
+            unread = True
+        else:
+            found = [*(found or ()), document]
     if found is None:
         return None, unread or (call.prompt_is_cut and _announces(call))
     if call.prompt_is_cut:
@@ -113,14 +121,18 @@ def context_in(call: Call, question: str | None, *, most: int) -> tuple[Document
 
 
 def _told(call: Call) -> Iterator[tuple[str, str]]:
-    """Yield what instructs the model, and what the user asked last; a completion has one text for both."""
+    """Yield what instructs the model, and what the user asked last; a completion has one text for both.
+
+    A message of the user right before the last one is the application's, which puts a context there.
+    """
     messages: Sequence[Message] = call.inputs
     last = max((number for number, message in enumerate(messages) if message.role == "user"), default=-1)
     for number, message in enumerate(messages):
         text = message.content
         if text is None or len(text) > MAX_CHARS:
             continue
-        if message.role in ("system", "developer"):
+        before = number == last - 1 and message.role == "user"
+        if message.role in ("system", "developer") or before:
             yield "system", text
         elif number == last:
             yield "user", text

@@ -1,9 +1,9 @@
 """Two instrumentations that watched one application: each step is counted once.
 
 One may lie around the other (a framework's span around its client's), which the tree shows. Two that stand side by side
-are told by time and by what they say: of two such twins the dialect that comes first in the registry stays, and the
-other only fills in what it left out. Of a stream, a framework's span may end before its client's begins; such two are
-told by what was asked and answered, and by the step they stand in.
+are told by the id of their completion, or else by time and by what they say: of two such twins the dialect that comes
+first in the registry stays, and the other only fills in what it left out. Of a stream, a framework's span may end
+before its client's begins; such two are told by what was asked and answered, and by the step they stand in.
 """
 
 from __future__ import annotations
@@ -38,9 +38,21 @@ def drop_twins(views: Sequence[View], order: Sequence[str]) -> None:
             key=lambda view: (rank[view.dialect], view.span.start_ns, view.span.span_id),
         )
         if len(steps) <= _MOST and len({view.dialect for view in steps}) > 1:
-            _match(steps, read, agree)
+            if kind == "LLM":
+                _match_completions(steps)
+            _match([view for view in steps if view.kind == kind], read, agree)
             if kind == "LLM":
                 _match_streams([view for view in steps if view.kind == kind])
+
+
+def _match_completions(steps: Sequence[View]) -> None:
+    """Match calls by the id of their completion, whenever and wherever they were seen."""
+    kept: dict[str, View] = {}
+    for view in steps:
+        if (told := view.response_id) is not None:
+            other = kept.setdefault(told, view)
+            if other is not view and _may_be_twins(view, other):
+                view.yield_to(other)
 
 
 def _match_streams(steps: Sequence[View]) -> None:

@@ -218,6 +218,16 @@ class View:
         """When the first token came, in Unix nanoseconds."""
         return None
 
+    @property
+    def is_bare_request(self) -> bool:
+        """Whether a provider's client wrote down its own request without content: others tell what it was for."""
+        return False
+
+    @property
+    def searches(self) -> Sequence[tuple[str | None, list[Any] | None]]:
+        """What a provider searched for within the call, and what it found; ``None`` where it does not tell."""
+        return ()
+
     # Of a step of kind RETRIEVER or RERANKER:
 
     @property

@@ -21,7 +21,7 @@ from adapters.dialects.otel_genai.listed import AGENT_EVENTS, exchanged, is_open
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_in
 from adapters.lazy import lazy
-from adapters.quirks import openai_agents, springai
+from adapters.quirks import anthropic, openai_agents, springai
 from adapters.values import plain
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
@@ -177,6 +177,11 @@ class OtelGenAIView(GenAIView):
         """The conversation of the conventions, or what Spring AI and OpenAI's agents call theirs."""
         own = self.span.scope_name == openai_agents.SCOPE
         return self.first_text(self.session_keys if own else self.session_keys[:-1])  # the last is theirs alone
+
+    @property
+    def is_bare_request(self) -> bool:
+        """Whether Anthropic's client wrote it, which other instrumentations watch in traces of their own."""
+        return self.redacted and self.span.scope_name.startswith(anthropic.SCOPE)
 
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """The documents of the conventions, else the texts that a store of Spring AI's gave back."""
