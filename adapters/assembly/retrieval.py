@@ -16,11 +16,15 @@ from adapters.assembly.tools import ToolFinding, searches, searching_tools, told
 from adapters.assembly.view import View
 from adapters.base import AdaptOptions
 from adapters.documents.passages import Documents, Identities, RetrievedDocument, numbered, passage_of
+from adapters.documents.shapes import documents_among
 from adapters.frozen import frozen
 from adapters.quirks import haystack, llamaindex
 from adapters.schema import Passage, Stage, StageKind
 from adapters.values import is_repr, text_of
 from adapters.vocabulary import QUERY
+
+PROVIDER_SEARCH = "file_search"
+"""What the stage of a search is called that a provider made within the call of its model."""
 
 
 @frozen(frozen=True, slots=True)
@@ -146,6 +150,13 @@ def _steps(views: Sequence[View], basis: Sequence[Call], options: AdaptOptions) 
     }
     found |= searching_tools(views, options, most=most)
     steps = [_Step(view, "retrieve", found[id(view)]) for view in views if id(view) in found]
+    steps += [
+        _Step(view, "retrieve", documents, tool=ToolFinding(PROVIDER_SEARCH, query, documents))
+        for view in views
+        if view.kind == "LLM"
+        for query, rows in view.searches
+        for documents in (None if rows is None else documents_among(rows, most=most),)
+    ]
     if any(step.documents is not None for step in steps) or not basis:
         return steps
     known = {step.view.tool or step.view.name for step in steps if step.view.kind == "TOOL"}

@@ -90,11 +90,14 @@ def _of_object(value: Mapping[str, Any], most: int, depth: int) -> Documents | N
 
 
 def _unwrapped(value: Mapping[str, Any]) -> Any:
-    """Return what MCP and the AI SDK put around a result: its structured content first, then its parts."""
+    """Return what MCP, the AI SDK and LlamaIndex put around a result: its structured content first, then its parts."""
+    if isinstance(returned := value.get("tool_output"), dict) and "tool_name" in value:
+        return returned  # as LlamaIndex tells its agents of a call
     structured = _STRUCTURED.first(value, lambda held: held if isinstance(held, dict | list) else None)
     if structured is not None:
         return structured
-    if isinstance(content := value.get("content"), list) and _are_parts(content):
+    content = value.get("content", value.get("blocks"))
+    if isinstance(content, list) and _are_parts(content):
         return content
     if "response" in value and value.keys() <= _RESPONSE_KEYS:
         return value["response"]
@@ -155,7 +158,7 @@ def _are_parts(value: Sequence[Any]) -> bool:
     """Tell whether a list is of the parts of a message's content."""
     return bool(value) and all(
         isinstance(part, dict)
-        and (part.get("type") in _TEXT_PARTS or part.keys() == {"text"})
+        and (part.get("type", part.get("block_type")) in _TEXT_PARTS or part.keys() == {"text"})
         and not part.keys() & {"id", "score", "metadata"}
         for part in value
     )

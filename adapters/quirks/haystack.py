@@ -11,7 +11,6 @@ from adapters.values import count_of, is_repr, json_text, number_of, parse_liter
 
 FRAMEWORK = "haystack"
 LOST_BY_OPENINFERENCE: Mapping[str, str] = {
-    "provider": "spans name the model but not the provider",
     "usage.first_token_ms": "the time of the first token is not recorded",
 }
 
@@ -24,6 +23,8 @@ _TOOL_RESULT = re.compile(rf"ToolCallResult\(result=(?P<result>{_TEXT}), origin=
 _TOOL_CALL = re.compile(
     rf"ToolCall\(tool_name=(?P<name>{_TEXT}), arguments=(?P<arguments>\{{[^{{}}]{{0,4000}}\}}), id=(?P<id>{_TEXT}|None)"
 )
+_ROLE = re.compile(r"ChatMessage\(_role=<ChatRole\.[A-Z]{1,20}: '(?P<role>[a-z]{1,20})'>")
+_WORDS = re.compile(rf"TextContent\(text=(?P<text>{_TEXT})\)")
 _MAX_PRINTED = 1_000_000
 """Longest printed message that is read."""
 
@@ -53,6 +54,7 @@ def printed_calls(message: str) -> Iterator[PrintedCall]:
             yield PrintedCall(name, json_text(_literal(call["arguments"])), text_of(identity), text_of(result))
 
 
+_MODEL = re.compile(rf"'model': (?P<model>{_TEXT})")
 _USAGE = re.compile(r"'usage': (\{[^{}]{0,400}\})")
 _TOKENS: Mapping[str, str] = {
     "prompt": "prompt_tokens",
@@ -73,6 +75,35 @@ def printed_usage(message: str) -> Mapping[str, int] | None:
     if not isinstance(usage, dict):
         return None
     return {which: count for which, key in _TOKENS.items() if (count := count_of(usage.get(key))) is not None}
+
+
+def printed_model(message: Any) -> str | None:
+    """Return the model that a printed ``ChatMessage`` says it is of.
+
+    >>> printed_model("ChatMessage(_content=[], _meta={'model': 'm-1', 'index': 0})")
+    'm-1'
+    """
+    start = message.rfind("_meta={") if isinstance(message, str) and len(message) <= _MAX_PRINTED else -1
+    told = _MODEL.search(message, start) if start >= 0 else None
+    return None if told is None else text_of(_literal(told["model"]))
+
+
+def runs_an_agent(name: str) -> bool:
+    """Tell whether the span called ``name`` runs an agent: Haystack 3 writes all of its messages on that one span."""
+    return name in ("Agent.run", "Agent.run_async")
+
+
+def printed_words(message: Any) -> tuple[str, str | None] | None:
+    """Return the role and the words of a printed ``ChatMessage``; ``None`` where ``message`` is none.
+
+    >>> printed_words("ChatMessage(_role=<ChatRole.USER: 'user'>, _content=[TextContent(text='How much?')])")
+    ('user', 'How much?')
+    """
+    if not isinstance(message, str) or len(message) > _MAX_PRINTED or (role := _ROLE.match(message)) is None:
+        return None
+    end = message.rfind("_meta={")
+    texts = [_literal(text["text"]) for text in _WORDS.finditer(message, role.end(), end if end > 0 else len(message))]
+    return role["role"], text_of("".join(text for text in texts if isinstance(text, str)))
 
 
 def _literal(text: str) -> Any:

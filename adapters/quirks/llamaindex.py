@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from adapters.values import is_repr, number_of
 
 FRAMEWORK = "llamaindex"
-LOST_BY_OPENINFERENCE: Mapping[str, str] = {"provider": "spans name the model but not the provider"}
 FIRST_TOKEN = "First Token Stream Event"  # noqa: S105 - an event's name
 
 _NEXT_MESSAGE = re.compile(r"\n(?:user|assistant): ")

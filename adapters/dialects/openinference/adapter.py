@@ -14,6 +14,8 @@ _LOST: Mapping[str, str] = {
     "usage.cost_usd": "the instrumentations report tokens but no cost",
     "response_ids": "the instrumentations do not record the ids of completions",
 }
+_PROVIDERS = "only for providers the instrumentation knows"
+_NEWER = "only by newer instrumentations, for providers they know"
 _IN_THE_PROMPT = "if the prompt contains earlier turns"
 
 
@@ -32,19 +34,19 @@ class OpenInference(Adapter):
             langchain.FRAMEWORK,
             "OpenInference, LangChain",
             lost={**_LOST, **langchain.LOST_BY_OPENINFERENCE},
-            seldom={"passages.score": IN_METADATA, "provider": "only for providers the instrumentation knows"},
+            seldom={"passages.score": IN_METADATA, "provider": _PROVIDERS},
         ),
         Carrier(
             llamaindex.FRAMEWORK,
             "OpenInference, LlamaIndex",
-            lost={**_LOST, **llamaindex.LOST_BY_OPENINFERENCE},
-            seldom={"history": _IN_THE_PROMPT, "versions.embedder": EMBEDDED},
+            lost=_LOST,
+            seldom={"history": _IN_THE_PROMPT, "provider": _NEWER, "versions.embedder": EMBEDDED},
         ),
         Carrier(
             haystack.FRAMEWORK,
             "OpenInference, Haystack",
             lost={**_LOST, **haystack.LOST_BY_OPENINFERENCE},
-            seldom={"history": _IN_THE_PROMPT, "versions.embedder": EMBEDDED},
+            seldom={"history": _IN_THE_PROMPT, "provider": _NEWER, "versions.embedder": EMBEDDED},
         ),
     )
 

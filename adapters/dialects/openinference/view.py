@@ -11,7 +11,7 @@ from typing import Any, ClassVar, get_args
 
 from adapters.assembly.exchanges import text_answered
 from adapters.assembly.flattened import flattened
-from adapters.assembly.messages import Message
+from adapters.assembly.messages import Message, messages_of
 from adapters.assembly.view import View
 from adapters.caching import cached
 from adapters.dialects.openinference.documents import documents_of
@@ -27,7 +27,7 @@ from adapters.dialects.openinference.keys import (
 )
 from adapters.documents.passages import Documents
 from adapters.lazy import lazy
-from adapters.quirks import crewai, haystack, langchain, llamaindex, smolagents
+from adapters.quirks import crewai, google_genai, haystack, langchain, llamaindex, openai, smolagents
 from adapters.schema import ToolCall
 from adapters.values import count_of, is_repr, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
@@ -65,6 +65,8 @@ class OpenInferenceView(View):
         """The span's kind as told, else as its keys tell."""
         told = self.span.attributes.get(KIND)
         kind = told.upper() if isinstance(told, str) else ""
+        if kind == "CHAIN" and self._ran:
+            return "AGENT"
         if kind == "CHAIN" and self.framework == "instructor" and "llm.model_name" in self.span.attributes:
             # It calls a model's client: the call has a span of its own where that client is watched, too.
             return "CHAIN" if self.children else "LLM"
@@ -140,9 +142,26 @@ class OpenInferenceView(View):
         return "output.value" in attributes and (given or "llm.model_name" in attributes)
 
     @lazy
+    def _ran(self) -> tuple[Message, ...]:
+        """The messages of an agent of Haystack's whose steps have no spans."""
+        if self.framework != haystack.FRAMEWORK or self.children or not haystack.runs_an_agent(self.name):
+            return ()
+        printed = self.output.get("messages") if isinstance(self.output, dict) else None
+        told = [(text, haystack.printed_words(text)) for text in (printed if isinstance(printed, list) else ())]
+        return tuple(_with_calls(Message(*words), text) for text, words in told if words is not None)
+
+    @lazy
     def inputs(self) -> tuple[Message, ...]:
-        """``llm.input_messages``; of Haystack's, what tools gave back stands in the printed messages alone."""
+        """``llm.input_messages``; of Haystack's, what tools gave back stands in the printed messages alone.
+
+        What Google's client called by itself stands in its output.
+        """
+        if self.kind == "AGENT" and self._ran:
+            return self._ran[:-1]
         found = flattened(self.attributes, INPUT)
+        if self.framework == google_genai.FRAMEWORK and google_genai.HISTORY in (self.raw_output or ""):
+            past = messages_of(google_genai.called_by_itself(self.output), "user")
+            return (*[message for message in found if message.role == "system"], *past) if past else found
         if self.framework == haystack.FRAMEWORK and any(message.role == "tool" for message in found):
             return self._completed(found)
         return found
@@ -159,7 +178,7 @@ class OpenInferenceView(View):
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """``llm.output_messages``."""
-        return flattened(self.attributes, OUTPUT)
+        return flattened(self.attributes, OUTPUT) or self._ran[-1:]
 
     @lazy
     def prompts(self) -> Sequence[str]:
@@ -180,6 +199,8 @@ class OpenInferenceView(View):
             answering = langchain.answering_model(self.output)
         elif self.framework == smolagents.FRAMEWORK:
             answering = smolagents.answering_model(self.output)
+        elif self._ran:
+            answering = haystack.printed_model(self.output["messages"][-1])
         elif isinstance(self.output, dict):
             answering = text_of(self.output.get("model_version"))  # a response of Google's
         # Of spans that others wrote after the GenAI conventions and OpenInference added to, the requested one is named.
@@ -193,13 +214,18 @@ class OpenInferenceView(View):
     def tokens(self, which: TokenCount) -> int | None:
         """``llm.token_count.*``; of a crew what its output sums up."""
         found = count_of(self.attributes.get(TOKENS + which))
+        if found is None and self._ran:
+            told = [message.tokens.get(which) for message in self._ran if message.tokens is not None]
+            return sum(count for count in told if count is not None) if told else None
         if found is None and self.requests is not None:
             return count_of(crewai.usage_of(self.output).get(crewai.TOKENS[which]))
         return found
 
     @property
     def requests(self) -> int | None:
-        """What a crew's output says."""
+        """What a crew's output says, and how often an agent of Haystack's spoke."""
+        if self._ran:
+            return sum(message.role == "assistant" for message in self._ran)
         speaks = self.framework == crewai.FRAMEWORK and self.kind in ("CHAIN", "AGENT")
         return crewai.requests_of(self.output) if speaks else None
 
@@ -221,6 +247,12 @@ class OpenInferenceView(View):
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """``retrieval.documents``, ``reranker.output_documents`` or ``reranker.input_documents``."""
         return documents_of(self, listing, most=most)
+
+    @property
+    def searches(self) -> Sequence[tuple[str | None, list[Any] | None]]:
+        """The searches in files within a response of OpenAI's."""
+        within = self.framework == openai.FRAMEWORK and openai.FILE_SEARCH in (self.raw_output or "")
+        return tuple(openai.file_searches(self.output)) if within else ()
 
     @property
     def embedder(self) -> str | None:

@@ -28,7 +28,7 @@ from adapters.vocabulary import DocumentList, StepKind, TokenCount
 _FRAMEWORKS = (langchain.FRAMEWORK, llamaindex.FRAMEWORK, haystack.FRAMEWORK)
 _SEARCHES = ("query", "search", "query_points", "query_batch_points", "search_batch", "search_groups", "hybrid_search")
 _MOST_ABOVE = 64
-_EMPTY = '""'
+_EMPTY = ('""', "[]")
 """What stands for the content of a message without text (a tool call)."""
 
 
@@ -252,7 +252,7 @@ class OpenLLMetryView(OtelGenAIView):
                     handed_on.append(value)
                     return value
                 return content_text(parts, role)
-        return content_text(value, role) if value != _EMPTY else None
+        return content_text(value, role) if value not in _EMPTY else None
 
     @lazy
     def prompts(self) -> Sequence[str]:
