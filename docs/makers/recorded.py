@@ -39,6 +39,8 @@ _OFF = "content is off by default"
 _OF_TEXT = {"passages.score": _TEXT, "passages.metadata": _TEXT}
 _OF_PLAIN_TEXT = {**_OF_TEXT, "passages.id": _TEXT}
 _OF_PROMPT = {"passages.score": _PROMPT, "passages.metadata": _PROMPT, "passages.id": _PROMPT}
+_PARTS = "documents in a message have a title, and no more"
+_OF_PARTS = {"passages.score": _PARTS, "passages.metadata": _PARTS, "passages.id": _PARTS}
 _STORE = "spans of its client hold no results: the prompt may"
 _OF_STORE = {"passages.metadata": _STORE, "passages.id": _STORE}
 _NO_TOKENS = {
@@ -140,6 +142,27 @@ RECORDINGS: tuple[Recording, ...] = (
     Recording("vercel-now-tool", "Vercel AI SDK 7", "`@ai-sdk/otel` (GenAI)"),
     Recording("vercel-now-prompt", "Vercel AI SDK 7", "`@ai-sdk/otel` (GenAI)", _OF_PROMPT),
     Recording("vercel-now-streaming", "Vercel AI SDK 7, streamed", "`@ai-sdk/otel` (GenAI)"),
+    Recording("langgraph-team", "LangGraph 1, a supervisor with an agent", "OpenInference"),
+    Recording("langchain-typed", "LangChain 1, typed answer", "OpenInference"),
+    Recording("mlflow-langchain-typed", "LangChain 1, typed answer", "MLflow 3", {"model": _REQUESTED}),
+    Recording("anthropic-own", "Anthropic's client 2, a tool", "its own (GenAI, with content)"),
+    Recording("anthropic-documents", "Anthropic's client 2, documents", "OpenInference", _OF_PARTS),
+    Recording("anthropic-openllmetry", "Anthropic's client 2, search results", "OpenLLMetry", _OF_PARTS),
+    Recording("openai-files", "OpenAI's client 3, file search", "OpenInference"),
+    Recording(
+        "google-calls",
+        "Google's client 3, which calls a function",
+        "OpenInference",
+        dict.fromkeys(_NO_TOKENS, "spans record the tokens of the last call"),
+    ),
+    Recording("agno-tool", "Agno 3", "OpenInference", {"model": _REQUESTED}),
+    Recording("agno-references", "Agno 3, context in the message", "OpenInference", {"model": _REQUESTED}),
+    Recording("llamaindex-function", "LlamaIndex, an agent with a function", "OpenInference", {"model": _REQUESTED}),
+    Recording("haystack-now-agent", "Haystack 3, an agent within a pipeline", "OpenInference"),
+    Recording("agent-framework-tool", "Microsoft Agent Framework 1", "its own (GenAI, with content)", _OF_TEXT),
+    Recording(
+        "agent-framework-context", "Microsoft Agent Framework 1, a context", "its own (GenAI, with content)", _OF_PROMPT
+    ),
     Recording("openllmetry-chroma", "Chroma", "OpenLLMetry"),
     Recording("openllmetry-milvus", "Milvus", "OpenLLMetry"),
     Recording("openllmetry-qdrant", "Qdrant", "OpenLLMetry", _OF_STORE),

@@ -35,7 +35,18 @@ RESOURCE = {
     "deployment.region": "eu-north",
 }
 
-SESSIONS = ("adk", "strands-rows", "laminar", "vercel-tool", "vercel-prompt", "vercel-streaming")
+SESSIONS = (
+    "adk",
+    "agno",
+    "langgraph-team",
+    "langchain-typed",
+    "mlflow-langchain-typed",
+    "strands-rows",
+    "laminar",
+    "vercel-tool",
+    "vercel-prompt",
+    "vercel-streaming",
+)
 """Applications that say which conversation an answer belongs to."""
 
 
@@ -93,10 +104,11 @@ def is_content(record: Any) -> bool:
 
 def scenarios() -> dict[str, Any]:
     """All applications, by scenario."""
-    from apps import agents_app, frameworks_app, observers_app, stores_app
+    from apps import agents_app, agents_now_app, frameworks_app, observers_app, stores_app
 
     return {
         **agents_app.SCENARIOS,
+        **agents_now_app.SCENARIOS,
         **frameworks_app.SCENARIOS,
         **observers_app.SCENARIOS,
         **stores_app.SCENARIOS,

@@ -1,6 +1,7 @@
 """A provider on the loopback that an agent can talk to: it asks for a search first, and answers from what was found.
 
-It speaks OpenAI's chat completions and responses, streamed or not. Its words depend on the request alone.
+It speaks OpenAI's chat completions and responses, streamed or not, Anthropic's messages and Google's contents. Its
+words depend on the request alone.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ class _Provider(BaseHTTPRequestHandler):
                         "data": [{"object": "embedding", "index": 0, "embedding": [0.5, 0.5]}]})  # fmt: skip
         elif self.path.endswith("/responses"):
             self._respond(request)
+        elif self.path.endswith("/messages"):
+            self._message(request)
+        elif self.path.endswith(":generateContent"):
+            self._generate(request)
         else:
             self._complete(request)
 
@@ -76,12 +81,14 @@ class _Provider(BaseHTTPRequestHandler):
             part = {"type": "output_text", "text": SAID, "annotations": []}
             item = {"type": "message", "id": f"msg-{number}", "role": "assistant", "status": "completed",
                     "content": [part]}  # fmt: skip
+        items = [*_files(request), item]
         details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
         usage = {"input_tokens": 10 * number, "output_tokens": 7, "total_tokens": 10 * number + 7, **details}
-        CALLS.append({"prompt_tokens": 10 * number, "completion_tokens": 7, "tool": call[0] if call else None})
+        tool = call[0] if call else next((each["type"] for each in items[:-1]), None)
+        CALLS.append({"prompt_tokens": 10 * number, "completion_tokens": 7, "tool": tool})
         response = {"id": f"resp-{number}", "object": "response", "created_at": 1, "model": SERVED,
                     "status": "completed",
-                    "output": [item], "usage": usage, "tools": request.get("tools", []), "tool_choice": "auto",
+                    "output": items, "usage": usage, "tools": request.get("tools", []), "tool_choice": "auto",
                     "parallel_tool_calls": True, "instructions": request.get("instructions"), "error": None,
                     "incomplete_details": None, "metadata": {}, "temperature": 1.0, "top_p": 1.0}  # fmt: skip
         if request.get("stream"):
@@ -89,6 +96,38 @@ class _Provider(BaseHTTPRequestHandler):
                           {"type": "response.completed", "sequence_number": 1, "response": response}])  # fmt: skip
         else:
             self._json(response)
+
+    def _message(self, request: dict[str, Any]) -> None:
+        """Answer as Anthropic's API does."""
+        messages = [
+            {"role": "tool"} if any(part["type"] == "tool_result" for part in _parts_of(each)) else each
+            for each in request["messages"]
+        ]
+        number = len(messages)
+        call = _call(messages, [tool["name"] for tool in request.get("tools", ())])
+        block: dict[str, Any] = {"type": "text", "text": SAID}
+        if call:
+            block = {"type": "tool_use", "id": f"toolu-{number}", "name": call[0], "input": call[1]}
+        CALLS.append({"prompt_tokens": 10 * number, "completion_tokens": 7, "tool": call[0] if call else None})
+        usage = {"input_tokens": 10 * number, "output_tokens": 7}
+        head = {"id": f"msg-{number}", "type": "message", "role": "assistant", "model": SERVED, "usage": usage}
+        self._json({**head, "content": [block], "stop_reason": "tool_use" if call else "end_turn"})
+
+    def _generate(self, request: dict[str, Any]) -> None:
+        """Answer as Google's API does."""
+        messages = [
+            {"role": "tool"} if any("functionResponse" in part for part in each["parts"]) else each
+            for each in request["contents"]
+        ]
+        number = len(messages)
+        tools = [tool["name"] for each in request.get("tools", ()) for tool in each["functionDeclarations"]]
+        call = _call(messages, tools)
+        part: dict[str, Any] = {"functionCall": {"name": call[0], "args": call[1]}} if call else {"text": SAID}
+        CALLS.append({"prompt_tokens": 10 * number, "completion_tokens": 7, "tool": call[0] if call else None})
+        usage = {"promptTokenCount": 10 * number, "candidatesTokenCount": 7, "totalTokenCount": 10 * number + 7}
+        content = {"role": "model", "parts": [part]}
+        self._json({"candidates": [{"content": content, "finishReason": "STOP", "index": 0}], "modelVersion": SERVED,
+                    "usageMetadata": usage, "responseId": f"r-{number}"})  # fmt: skip
 
     def _events(self, chunks: list[dict[str, Any]]) -> None:
         text = "".join(f"data: {json.dumps(chunk)}\n\n" for chunk in chunks) + "data: [DONE]\n\n"
@@ -111,16 +150,38 @@ class _Provider(BaseHTTPRequestHandler):
 def _call(messages: list[dict[str, Any]], tools: list[str]) -> tuple[str, dict[str, Any]] | None:
     """Return the tool to ask for: a search, then, where answers are given by a tool, that."""
     last = max((n for n, each in enumerate(messages) if each.get("role") == "user"), default=0)
-    answered = any(each.get("role") in ("tool", "tool-response") for each in messages[last:]) or "Observation" in str(
-        messages[-1]
+    answered = "Observation" in str(messages[-1]) or any(
+        each.get("role") in ("tool", "tool-response") and "transferred" not in str(each.get("content"))
+        for each in messages[last:]
     )
     finals = [name for name in tools if name.lower() in FINAL or name[:1].isupper()]
-    searches = [name for name in tools if name not in finals]
+    asked = [call["function"]["name"] for each in messages[last:] for call in each.get("tool_calls") or ()]
+    searches = [name for name in tools if name not in (*finals, *asked)]
     if searches and not answered:
         return searches[0], SEARCHED
     if finals:
         return finals[0], {"answer": SAID} if finals[0] in ("final_answer", "reply") else TYPED
     return None
+
+
+def _parts_of(message: dict[str, Any]) -> list[dict[str, Any]]:
+    content = message["content"]
+    return content if isinstance(content, list) else [{"type": "text", "text": content}]
+
+
+def _files(request: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the search of the provider in its files, where it is asked for."""
+    from apps.agents_app import ROWS
+
+    if not any(tool["type"] == "file_search" for tool in request.get("tools", ())):
+        return []
+    found = [
+        {"file_id": row["id"], "filename": f"{row['id']}.md", "score": row["score"], "text": row["content"],
+         "attributes": row["metadata"]}
+        for row in ROWS
+    ]  # fmt: skip
+    searched = {"type": "file_search_call", "id": "fs-1", "status": "completed", "queries": [SEARCHED["query"]]}
+    return [{**searched, "results": found}]
 
 
 def _acts(messages: list[dict[str, Any]]) -> str | None:
