@@ -23,6 +23,9 @@ _MOST_BASIS_CALLS = 50
 _MOST_NESTED = 16
 """LLM steps around a call that are asked what it leaves out; LlamaIndex nests three."""
 
+_APART = frozenset({"TOOL", "AGENT"})
+"""What a model asked for within its own step, as ADK has it: calls below are others."""
+
 _MODEL: Callable[[View], str | None] = attrgetter("model")
 _PROVIDER: Callable[[View], str | None] = attrgetter("provider")
 _RESPONSE_ID: Callable[[View], str | None] = attrgetter("response_id")
@@ -174,7 +177,7 @@ def calls_of(views: Iterable[View]) -> list[Call]:
     views = list(views)
     around_models = _around([view for view in views if view.kind == "LLM"])
     signs = [view for view in views if (view.asks_a_model if view.kind == "LLM" else _asks(view, around_models))]
-    outer = _around(signs)
+    outer = _around(signs, apart=_are_two_calls)
     return [
         Call(view, [*view.twins, *[above for above in _nest(view) if above.dialect != view.dialect]])
         for view in signs
@@ -182,15 +185,36 @@ def calls_of(views: Iterable[View]) -> list[Call]:
     ]
 
 
-def _around(views: Iterable[View]) -> set[int]:
-    """Return by `id` all views that have one of ``views`` below them."""
+def _around(views: Iterable[View], apart: Callable[[View, View], bool] | None = None) -> set[int]:
+    """Return by `id` all views that have one of ``views`` below them, up to the first that is ``apart`` from it."""
     found: set[int] = set()
     for view in views:
         above = view.parent
         while above is not None and id(above) not in found:  # where it is, so is everything above it
+            if apart is not None and apart(above, view):
+                break
             found.add(id(above))
             above = above.parent
     return found
+
+
+def _are_two_calls(outer: View, inner: View) -> bool:
+    """Tell whether a step around a call is none around the same one.
+
+    ADK runs what a model asked for within its call, and agents that it handed over to, which ask models in turn.
+    """
+    if outer.kind in _APART:
+        return True
+    asked = _tools_of(outer) if outer.kind == "LLM" else ()
+    return (
+        bool(asked)
+        and any(message.content or message.tool_calls for message in inner.outputs)
+        and (asked != _tools_of(inner))
+    )
+
+
+def _tools_of(view: View) -> tuple[str, ...]:
+    return tuple(call.name for message in view.outputs for call in message.tool_calls)
 
 
 def _asks(view: View, around_models: Collection[int]) -> bool:

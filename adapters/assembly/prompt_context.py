@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from adapters.assembly.calls import Call
 from adapters.assembly.messages import Message
 from adapters.assembly.prompt_question import LABEL
+from adapters.assembly.view import View
 from adapters.documents.passages import Documents, RetrievedDocument, numbered
 from adapters.documents.results import documents_found
 from adapters.documents.shapes import document_of
@@ -118,6 +119,18 @@ def context_in(call: Call, question: str | None, *, most: int) -> tuple[Document
     if call.prompt_is_cut:
         return None, True
     return numbered(found[:most]), False
+
+
+def filled_in(tops: Sequence[View], basis: Sequence[Call], *, most: int) -> list[Documents]:
+    """Return the documents that a template was filled in with, under a name of a context, and the prompt then held."""
+    found: dict[str, Documents] = {}
+    for view in (view for top in tops for view in top.subtree()):
+        for name, value in ((view.variables if view.kind in ("PROMPT", "LLM") else None) or {}).items():
+            if not isinstance(value, str) or not value.strip() or _NOUNS.isdisjoint(name.lower().split("_")):
+                continue
+            if any(value in call.prompt and not call.prompt_is_cut for call in basis):
+                found[value] = _documents(value, most) or ()
+    return list(found.values())
 
 
 def _told(call: Call) -> Iterator[tuple[str, str]]:

@@ -9,7 +9,7 @@ from typing import Any
 
 from adapters.assembly.calls import Call, since_the_user
 from adapters.assembly.handed_back import handed_back
-from adapters.assembly.prompt_context import STAGE, context_in
+from adapters.assembly.prompt_context import STAGE, context_in, filled_in
 from adapters.assembly.prompt_labels import labelled
 from adapters.assembly.selection import shown
 from adapters.assembly.tools import ToolFinding, searches, searching_tools, told_in_prompt
@@ -131,7 +131,7 @@ def _told_elsewhere(
     if documents is None and not any(step.view.records_results for step in steps):
         name, told = STAGE, [context_in(call, question, most=most) for call in basis]
         announced = any(unread for _, unread in told)
-        found = [each for each, _ in told if each is not None]
+        found = [each for each, _ in told if each is not None] or filled_in(tops, basis, most=most)
         if found and not announced:
             distinct = {document.text: document for each in found for document in each}
             documents = numbered(distinct.values())
@@ -309,7 +309,7 @@ def _outermost(steps: Sequence[_Step]) -> list[_Step]:
     inner: set[int] = set()
     outer = range(0)
     for step in sorted(telling, key=lambda step: step.view.place.start):
-        if step.view.place.start in outer:
+        if step.view.place.start in outer and step.view.place != outer:  # what one prompt tells of is side by side
             inner.add(id(step))
         else:
             outer = step.view.place

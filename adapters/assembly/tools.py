@@ -25,7 +25,7 @@ from adapters.values import parse_json, text_of
 from adapters.vocabulary import QUERY, folded
 
 _SEARCHES = re.compile(
-    r"retriev|search|lookup|quer(?:y|ies)|knowledge|similar|vector|rag\b|\bkb\b|wiki|(?:fetch|find|get|read|list|load)\w{0,12}"
+    r"retriev|(?<!re)search|research(?!er)|lookup|quer(?:y|ies)|knowledge|similar|vector|rag\b|\bkb\b|wiki|(?:fetch|find|get|read|list|load)\w{0,12}"
     r"(?:doc|passage|chunk|context|article|polic|faq|page|note|manual|record)"
 )
 _HANDS_OVER = re.compile(r"(?:transfer|hand ?(?:off|over)|delegate|escalate|route|assign)\b.*\bto\b")

@@ -56,6 +56,52 @@ def test_a_tool_that_hands_over_to_an_agent_found_nothing(app: Any, name: str) -
     assert (answer.passages, answer.flags) == (None, frozenset())
 
 
+@pytest.mark.parametrize(("name", "found"), [("ask_researcher", None), ("research_topics", ("Books: 4.",))])
+def test_a_researcher_is_an_agent_and_research_a_search(app: Any, name: str, found: Any) -> None:
+    root = app.span("desk", "CHAIN", input=QUESTION, output=SAID)
+    app.span(name, "TOOL", root, input={}, output="Books: 4.")
+    app.model(root, ("user", QUESTION), says=SAID)
+    passages = app.answer().passages
+    assert (None if passages is None else tuple(passage.text for passage in passages)) == found
+
+
+@pytest.mark.parametrize("between", [None, "TOOL", "AGENT"])
+def test_what_an_agent_does_within_the_call_that_handed_over_to_it_are_calls_of_their_own(
+    app: Any, between: str | None
+) -> None:
+    asked = {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "transfer_to_agent"}
+    outer = app.model(None, ("user", QUESTION), says=None, tokens=(10, 1), attributes=asked)
+    within = outer if between is None else app.span("researcher", between, outer)
+    app.model(within, ("user", "For context: transferred."), says=SAID, tokens=(20, 2))
+    answer = app.answer()
+    assert (answer.question, answer.answer, answer.llm_calls) == (QUESTION, SAID, 2)
+    assert (answer.usage.prompt_tokens, answer.usage.completion_tokens) == (30, 3)
+
+
+def test_a_step_around_a_call_that_asks_for_the_same_tool_is_the_same_call(app: Any) -> None:
+    asked = {"llm.output_messages.0.message.tool_calls.0.tool_call.function.name": "plot"}
+    outer = app.model(None, ("user", QUESTION), says="I plot.", tokens=(10, 1), attributes=asked)
+    app.model(outer, ("user", QUESTION), says="I plot.", tokens=(10, 1), attributes=asked)
+    assert app.answer().llm_calls == 1
+
+
+def test_all_searches_that_a_prompt_tells_of_were_made() -> None:
+    def part(role: str, **told: Any) -> dict[str, Any]:
+        return {"role": role, "parts": [told]}
+
+    def found(number: int, text: str) -> list[dict[str, Any]]:
+        call = {"id": f"c-{number}", "name": "search_handbook"}
+        response = [{"id": f"b-{number}", "content": text}]
+        return [
+            part("assistant", type="tool_call", arguments={}, **call),
+            part("tool", type="tool_call_response", response=response, **call),
+        ]
+
+    prompt = [part("user", type="text", content=QUESTION), *found(1, "Books: 4."), *found(2, "Films: 1.")]
+    (answer,) = answers(call(1, None, asked=None, says=SAID, gen_ai__input__messages=json.dumps(prompt)))
+    assert [(each.id, each.text) for each in answer.passages] == [("b-1", "Books: 4."), ("b-2", "Films: 1.")]
+
+
 def test_what_is_said_in_two_conversations_under_one_span_are_two_answers() -> None:
     agent = {"gen_ai__operation__name": "invoke_agent"}
     found = answers(
@@ -196,6 +242,20 @@ def test_a_context_in_a_message_right_before_the_question_is_read() -> None:
     ]
     (answer,) = answers(call(1, None, asked=None, says=SAID, gen_ai__input__messages=json.dumps(told)))
     assert (answer.question, [passage.text for passage in answer.passages]) == (QUESTION, ["Books: 4."])
+
+
+@pytest.mark.parametrize(
+    ("name", "held", "texts"),
+    [("context", True, ["Books: 4.", "Films: 1."]), ("context", False, None), ("tone", True, None)],
+)
+def test_a_template_filled_in_with_a_context_tells_the_passages(app: Any, name: str, held: Any, texts: Any) -> None:
+    told = "Books: 4.\n\nFilms: 1."
+    variables = json.dumps({"question": QUESTION, name: told})
+    root = app.span("RunnableSequence", "CHAIN", input=QUESTION, output=SAID)
+    app.span("Prompt", "PROMPT", root, attributes={"llm.prompt_template.variables": variables})
+    app.model(root, ("system", f"Answer from the context.\n\n{told if held else ''}"), ("user", QUESTION), says=SAID)
+    passages = app.answer().passages
+    assert (None if passages is None else [passage.text for passage in passages]) == texts
 
 
 def test_rows_within_tags_of_references_are_passages(app: Any) -> None:
