@@ -163,6 +163,8 @@ RECORDINGS: tuple[Recording, ...] = (
     Recording(
         "agent-framework-context", "Microsoft Agent Framework 1, a context", "its own (GenAI, with content)", _OF_PROMPT
     ),
+    Recording("adk-older-team", "Google ADK 1, an agent that hands over", "its own", {"model": _REQUESTED}),
+    Recording("openai-agents-team", "OpenAI Agents, an agent as a tool", "OpenLLMetry"),
     Recording("openllmetry-chroma", "Chroma", "OpenLLMetry"),
     Recording("openllmetry-milvus", "Milvus", "OpenLLMetry"),
     Recording("openllmetry-qdrant", "Qdrant", "OpenLLMetry", _OF_STORE),

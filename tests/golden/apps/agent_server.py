@@ -18,6 +18,8 @@ MODEL, SERVED = "librarian-1", "librarian-1-0424"
 SAID = "Books are lent for four weeks [1]."
 TYPED = {"answer": SAID, "weeks": 4}
 SEARCHED = {"query": "lending period of books"}
+HANDED = {"transfer_to_agent": {"agent_name": "researcher"}, "ask_researcher": {"input": "How long?"}}
+"""What agents are asked with that others hand over to."""
 CALLS: list[dict[str, Any]] = []
 """What each call took and asked for, in order: what the application knows."""
 FINAL = ("final_answer", "final_result", "finish", "submit", "answer", "reply")
@@ -156,9 +158,9 @@ def _call(messages: list[dict[str, Any]], tools: list[str]) -> tuple[str, dict[s
     )
     finals = [name for name in tools if name.lower() in FINAL or name[:1].isupper()]
     asked = [call["function"]["name"] for each in messages[last:] for call in each.get("tool_calls") or ()]
-    searches = [name for name in tools if name not in (*finals, *asked)]
+    searches = sorted((name for name in tools if name not in (*finals, *asked)), key=lambda name: name in HANDED)
     if searches and not answered:
-        return searches[0], SEARCHED
+        return searches[0], HANDED.get(searches[0], SEARCHED)
     if finals:
         return finals[0], {"answer": SAID} if finals[0] in ("final_answer", "reply") else TYPED
     return None

@@ -315,6 +315,51 @@ def agent_framework_context(url: str) -> None:
     asyncio.run(_run(_agent_framework(url, context_providers=[Handbook("handbook")]).run, QUESTION))
 
 
+def adk_team(url: str) -> None:
+    """An agent of Google's ADK 1 that hands over to another."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "true"
+    from google.adk.agents import Agent
+    from google.adk.models.lite_llm import LiteLlm
+    from google.adk.runners import InMemoryRunner
+    from google.genai import types
+
+    def search_handbook(query: str) -> dict[str, Any]:
+        """Search the handbook."""
+        return {"results": ROWS}
+
+    model = LiteLlm(model=f"openai/{MODEL}", api_base=url, api_key="none")
+    agent = Agent(name="researcher", description="Searches", model=model, instruction=TOLD, tools=[search_handbook])
+    desk = Agent(name="desk", model=model, instruction="Hand over.", sub_agents=[agent])
+    runner = InMemoryRunner(desk, app_name="desk")
+
+    async def ask() -> None:
+        await runner.session_service.create_session(app_name="desk", user_id="u-1", session_id="s-1")
+        asked = types.Content(role="user", parts=[types.Part(text=QUESTION)])
+        async for _ in runner.run_async(user_id="u-1", session_id="s-1", new_message=asked):
+            pass
+
+    asyncio.run(ask())
+
+
+def openai_team(url: str) -> None:
+    """An agent of OpenAI's that asks another one through a tool, under OpenLLMetry."""
+    from agents import Agent, Runner, function_tool, set_default_openai_client
+    from openai import AsyncOpenAI
+    from opentelemetry.instrumentation.openai_agents import OpenAIAgentsInstrumentor
+
+    OpenAIAgentsInstrumentor().instrument()
+    set_default_openai_client(AsyncOpenAI(base_url=url, api_key="none"), use_for_tracing=False)
+
+    @function_tool
+    def search_handbook(query: str) -> str:
+        """Search the handbook."""
+        return json.dumps(ROWS)
+
+    agent = Agent(name="researcher", instructions=TOLD, tools=[search_handbook], model=MODEL)
+    ask = agent.as_tool(tool_name="ask_researcher", tool_description="Ask the researcher.")
+    Runner.run_sync(Agent(name="desk", instructions="Ask.", tools=[ask], model=MODEL), QUESTION)
+
+
 SCENARIOS: dict[str, Callable[[str], None]] = {
     "langgraph-team": langgraph_team,
     "langchain-typed": langchain_typed,
@@ -330,4 +375,6 @@ SCENARIOS: dict[str, Callable[[str], None]] = {
     "haystack-now-agent": haystack_agent,
     "agent-framework-tool": agent_framework_tool,
     "agent-framework-context": agent_framework_context,
+    "adk-older-team": adk_team,
+    "openai-agents-team": openai_team,
 }
