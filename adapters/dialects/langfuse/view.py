@@ -42,7 +42,8 @@ from adapters.dialects.langfuse.usage import cost_of, tokens_of
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import RERANKS, RETRIEVES, documents_in, documents_or_text, lists_documents, reranked_in
 from adapters.lazy import lazy
-from adapters.values import nanoseconds_of, text_of
+from adapters.quirks import litellm
+from adapters.values import count_of, nanoseconds_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
 _LANGCHAIN = (f"{METADATA}.is_langchain_root", f"{METADATA}.ls_", f"{METADATA}.langgraph_", f"{METADATA}.lc_")
@@ -212,8 +213,8 @@ class LangfuseView(View):
 
     @property
     def model(self) -> str | None:
-        """The model's name; a response's has taken the place of the requested one."""
-        return self.text(MODEL)
+        """The model's name; a response's has taken the place of the requested one. LiteLLM has keys of its own."""
+        return self.first_text((MODEL, *litellm.MODELS))
 
     @property
     def provider(self) -> str | None:
@@ -227,7 +228,8 @@ class LangfuseView(View):
 
     def tokens(self, which: TokenCount) -> int | None:
         """Return a token count of the call; ``None`` where it was not reported."""
-        return tokens_of(self._usage, which)
+        found = tokens_of(self._usage, which)
+        return count_of(self.attributes.get(litellm.TOKENS + which)) if found is None else found
 
     @property
     def cost(self) -> float | None:

@@ -27,7 +27,7 @@ from adapters.dialects.openinference.keys import (
 )
 from adapters.documents.passages import Documents
 from adapters.lazy import lazy
-from adapters.quirks import crewai, google_genai, haystack, langchain, llamaindex, openai, smolagents
+from adapters.quirks import crewai, google_genai, haystack, langchain, litellm, llamaindex, openai, smolagents
 from adapters.schema import ToolCall
 from adapters.values import count_of, is_repr, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
@@ -204,7 +204,7 @@ class OpenInferenceView(View):
         elif isinstance(self.output, dict):
             answering = text_of(self.output.get("model_version"))  # a response of Google's
         # Of spans that others wrote after the GenAI conventions and OpenInference added to, the requested one is named.
-        return answering or self.first_text(("gen_ai.response.model", "llm.model_name"))
+        return answering or self.first_text(("gen_ai.response.model", *litellm.MODELS))
 
     @property
     def provider(self) -> str | None:

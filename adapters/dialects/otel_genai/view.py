@@ -21,7 +21,7 @@ from adapters.dialects.otel_genai.listed import AGENT_EVENTS, exchanged, is_open
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_in
 from adapters.lazy import lazy
-from adapters.quirks import anthropic, openai_agents, springai
+from adapters.quirks import anthropic, litellm, openai_agents, springai
 from adapters.values import plain
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
@@ -120,7 +120,11 @@ class OtelGenAIView(GenAIView):
     @lazy
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the attributes, else the choices of an event each, else the completion of older ones."""
-        return super().outputs or completion_messages(self.span, self.text_or_json) or self._exchanged[1]
+        found = super().outputs
+        if found and not any(message.content or message.tool_calls for message in found):
+            asked = litellm.tools_asked_for(self.span.attributes)
+            return (Message("assistant", tool_calls=asked),) if asked else found
+        return found or completion_messages(self.span, self.text_or_json) or self._exchanged[1]
 
     @lazy
     def _exchanged(self) -> tuple[tuple[Message, ...], tuple[Message, ...]]:

@@ -350,6 +350,25 @@ def test_the_blocks_that_a_tool_of_llamaindex_gave_back_are_rows(llamaindex: Any
     assert [(each.id, each.text) for each in llamaindex.answer().passages] == [("b-1", "Books: four weeks.")]
 
 
+def test_a_call_of_litellms_that_asks_for_a_tool_is_no_answer_and_counts_with_the_one_that_is() -> None:
+    silent = json.dumps([{"role": "assistant", "parts": [], "finish_reason": "tool_calls"}])
+    asked = {"gen_ai__completion__0__function_call__name": "search_handbook", "gen_ai__output__messages": silent}
+    assert answers(call(1, None, asked=QUESTION, says=None, scope="litellm", **asked)) == ()
+    (answer,) = answers(
+        call(1, None, asked=QUESTION, says=None, scope="litellm", **asked), call(2, None, asked=QUESTION, says=SAID)
+    )
+    assert ([each.name for each in answer.tool_calls], answer.answer) == (["search_handbook"], SAID)
+
+
+@pytest.mark.parametrize("kind", [{"openinference__span__kind": "LLM"}, {"langfuse__observation__type": "generation"}])
+def test_spans_of_litellms_for_other_tools_name_the_model_that_answered(kind: Any) -> None:
+    told = {"llm__model_name": "m-1", "llm__response__model": "m-1-0424", "llm__token_count__completion": 3}
+    root = span(1, None, openinference__span__kind="CHAIN", input__value=QUESTION, output__value=SAID)
+    said = {"langfuse__observation__output": SAID, "llm__output_messages__0__message__content": SAID}
+    (answer,) = answers(root, span(2, 1, "litellm", **kind, **told, **said))
+    assert (answer.model, answer.usage.completion_tokens) == ("m-1-0424", 3)
+
+
 def test_an_empty_list_beside_a_call_of_a_tool_is_no_answer() -> None:
     told = {"gen_ai.completion.0.content": "[]", "gen_ai.completion.0.tool_calls.0.name": "search_handbook"}
     flat = {**told, "gen_ai.prompt.0.role": "user", "gen_ai.prompt.0.content": QUESTION, "llm.request.type": "chat"}
