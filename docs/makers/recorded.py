@@ -165,6 +165,12 @@ RECORDINGS: tuple[Recording, ...] = (
     ),
     Recording("adk-older-team", "Google ADK 1, an agent that hands over", "its own", {"model": _REQUESTED}),
     Recording("openai-agents-team", "OpenAI Agents, an agent as a tool", "OpenLLMetry"),
+    Recording(
+        "litellm-own",
+        "LiteLLM, a tool",
+        "its own (GenAI)",
+        dict.fromkeys(_NO_TOKENS, "the call that asks for the tool is a trace of its own"),
+    ),
     Recording("openllmetry-chroma", "Chroma", "OpenLLMetry"),
     Recording("openllmetry-milvus", "Milvus", "OpenLLMetry"),
     Recording("openllmetry-qdrant", "Qdrant", "OpenLLMetry", _OF_STORE),

@@ -5,7 +5,9 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -254,6 +256,28 @@ def traced_crew(url: str) -> None:
     ask_crew(url)
 
 
+def litellm_itself(url: str) -> None:
+    """LiteLLM, which writes spans by itself, with a tool."""
+    os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "true"
+    import litellm as library
+
+    library.callbacks = ["otel"]
+    parameters = {"type": "object", "properties": {"query": {"type": "string"}}}
+    function = {"name": "search_handbook", "description": "Search the handbook.", "parameters": parameters}
+    how = {"model": f"openai/{MODEL}", "api_base": url, "api_key": "none"}
+    messages: list[Any] = [{"role": "system", "content": TOLD}, {"role": "user", "content": QUESTION}]
+    while True:
+        tools = [{"type": "function", "function": function}]
+        reply = library.completion(messages=messages, tools=tools, **how).choices[0].message
+        time.sleep(3)  # its spans are written behind the call
+        if not reply.tool_calls:
+            return
+        messages.append(reply.model_dump())
+        messages += [
+            {"role": "tool", "tool_call_id": each.id, "content": json.dumps(ROWS)} for each in reply.tool_calls
+        ]
+
+
 SCENARIOS: dict[str, Callable[[str], None]] = {
     "adk-rows": adk_now,
     "adk-default": adk,
@@ -271,4 +295,5 @@ SCENARIOS: dict[str, Callable[[str], None]] = {
     "autogen-openinference": autogen_watched,
     "semantic-kernel-labelled": semantic_kernel,
     "litellm-prompt": litellm,
+    "litellm-own": litellm_itself,
 }
