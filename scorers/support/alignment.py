@@ -46,7 +46,8 @@ class Alignment:
     ``found`` holds where. ``covered`` is the weight that each sentence of the context covers, ``window`` the first of
     the two adjacent sentences that cover most, ``near`` their terms and ``near_reads`` all that is read of them.
     ``derived`` are values of the claim that follow from those of the things that it names, ``cases`` those that fall
-    into a range.
+    into a range; ``misrated`` are those to which only a rate comes that is of something else, and ``rated`` the
+    statements whose rates come to others.
     """
 
     claim: Claim
@@ -65,6 +66,8 @@ class Alignment:
     facts: tuple[tuple[Fact, FactVerdict], ...] = ()
     derived: tuple[Quantity, ...] = ()
     cases: tuple[Quantity, ...] = ()
+    misrated: tuple[Quantity, ...] = ()
+    rated: tuple[str, ...] = ()
     ranked: Sequence[tuple[float, int, int]] | None = None
 
     def nearest_sentences(self) -> Sequence[tuple[float, int, int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
@@ -111,6 +111,27 @@ def _labels(words: str) -> tuple[frozenset[str], ...]:
         label = [word.root for word, part in read.words if part not in rivals]
         found.append(letters.union(label) - _HEADERS)
     return tuple(found)
+
+
+def most_named(values: Sequence[LabelledValue], roots: frozenset[str]) -> list[LabelledValue]:
+    """Return those of some values of which a claim with these roots says most.
+
+    >>> told = LabelledValues(["Printing costs 10 cents in black and 40 cents in colour."]).values
+    >>> [each.quantity.written for each in most_named(told, named_in("What does printing in colour cost?"))]
+    ['40 cents']
+    """
+    if len(values) < 2:  # noqa: PLR2004 - one has no rival
+        return list(values)
+    common = frozenset.intersection(*[value.label for value in values])
+    said: list[tuple[int, int]] = []
+    for value in values:
+        near = [other for other in values if other.words == value.words]
+        shared = frozenset.intersection(*[other.label for other in near]) if len(near) > 1 else common
+        label = (value.label - common - shared) & roots
+        # What leads may be said of all that follows.
+        lead = roots_of(value.words[: min(other.quantity.start for other in near)])
+        said.append((len(label - lead), len(label)))
+    return [value for value, hits in zip(values, said, strict=True) if hits == max(said)]
 
 
 def roots_of(words: str) -> frozenset[str]:

@@ -222,6 +222,8 @@ def _with_times(said: Stated, aligned: Alignment) -> Stated:
 def _without_derived(said: Stated, aligned: Alignment) -> Stated:
     """Return what is stated, undecided where another value than one stands there that follows from those there."""
     differs = said.comparison.difference
+    if differs is not None and differs.kind in _OF_RATED and any(said.words in each for each in aligned.rated):
+        return said._replace(comparison=StatementComparison("undecided", undecided=_FOLLOWS))
     if differs is None or differs.kind not in _VALUED:
         return said
     if not any(_digits(each.written) == _digits(differs.claimed) for each in (*aligned.derived, *aligned.cases)):
@@ -234,6 +236,8 @@ def _digits(words: str) -> str:
 
 
 _FOLLOWS = "the value follows from others of the context"
+_OF_RATED = frozenset({"entity", "opposite"})
+"""What a statement whose rate comes to the value of a claim seems to say of something else: of the small hall."""
 _VALUED = frozenset({"quantity", "unit", "date", "entity", "bound"})
 
 

@@ -14,8 +14,10 @@ from scorers.support.cases import cases_in
 from scorers.support.context import Context
 from scorers.support.deriving import derived, told_of_named
 from scorers.support.described import described_cases
+from scorers.support.falling import dates_reckoned, other_dates, years_reckoned
 from scorers.support.figures import UNITS, figures_of, seen
 from scorers.support.instances import instances
+from scorers.support.pricing import priced
 from scorers.support.reckoning import reckoned
 from scorers.support.repeated import is_repeated
 from scorers.support.spans import spanned, spanned_cases
@@ -70,7 +72,9 @@ def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
     missing = {term for term, share in a.match.items() if share < SEEN}
     if a.context.structured or (not missing and is_repeated(a)):
         return
-    a.derived, a.cases = (*derived(a), *reckoned(a)), (*cases_in(a), *spanned_cases(a), *described_cases(a))
+    rated, a.rated, a.misrated = priced(a)
+    a.derived = (*(each for each in derived(a) if each not in a.misrated), *reckoned(a), *dates_reckoned(a), *rated)
+    a.cases = (*cases_in(a), *spanned_cases(a), *described_cases(a))
     if not missing:
         return
     claimed = quantities_of(a.claim.sentence.words)
@@ -89,7 +93,7 @@ def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
         )
     ]
     there = _words_of((*same, *a.derived, *a.cases, *instances(a))).union(
-        _grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#")
+        years_reckoned(a), _grouped(a), _whole_day(a), *(_clock(a, term) for term in missing if term[0] == "#")
     )
     said = {term for term in _unseen(a) if _is_said(a, term)}
     a.match.update({term: 1.0 for term in missing if term in there or term in said})
@@ -103,6 +107,8 @@ def has_unfounded_figure(a: Alignment) -> bool:
     Numerals of passages, steps and the like are none; what is written otherwise there, is a sum, a product or a share
     of what is told, or counts the members of a list, is founded.
     """
+    if a.misrated or other_dates(a):
+        return True
     supposed = frozenset(f"#{found['value']}" for found in _SUPPOSED.finditer(a.claim.sentence.words))
     unseen = {term for term in _unseen(a) if term not in supposed and not _is_said(a, term)}
     return bool(unseen) and not unseen <= _founded(a, unseen)

@@ -1,4 +1,4 @@
-"""Values of a claim that follow from the asker's own: 10 % of "my balance of 180,000", 90 days before "30 September".
+"""Values of a claim that follow from the asker's own: 10 % of "my balance of 180,000".
 
 What a rule comes to in the case of a question stands in no context. One of the values that it is reckoned from is the
 asker's, or was reckoned before in the same answer; the other one the context tells, or the claim itself.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from datetime import date
 from itertools import chain
 
 from scorers.statements.quantities import Quantity
@@ -23,9 +22,6 @@ MOST_BEFORE = 24
 """Values of an answer that are remembered."""
 
 _MEASURED = frozenset({"money", "time", "working time", "mass", "length", "area", "volume", "data", "count"})
-_DAY, _LONGEST = 86_400.0, 3 * 366 * 86_400.0
-_LAST_DAY = 31
-_ANY_YEAR = 2_001
 _APART = re.compile(
     r"\b(?:left|remain\w*|rest|others?|above|over|beyond|exce(?:ss|ed\w*)|extra|additional(?:ly)?|more|less|fewer|short"
     r"|differ\w*|minus|after|still|another|to go)\b",
@@ -47,18 +43,14 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
         return ()
     found = []
     for each in claimed:
-        if each.dimension in ("date", "ordinal"):
-            follows = _falls_so(each, asked, claimed, a)
-        elif each.dimension in _MEASURED:
-            rest = [other for other in claimed if other is not each]
-            results = chain(
-                _shares(each, words, (*asked, *before, *rest), a),
-                _differences(each, words, [one for one in asked if _alike(one, each)], (*before, *rest), a),
-            )
-            follows = any(close(_own(each), value, ROUNDED) for value in results)
-        else:
+        if each.dimension not in _MEASURED:
             continue
-        if follows:
+        rest = [other for other in claimed if other is not each]
+        results = chain(
+            _shares(each, words, (*asked, *before, *rest), a),
+            _differences(each, words, [one for one in asked if _alike(one, each)], (*before, *rest), a),
+        )
+        if any(close(_own(each), value, ROUNDED) for value in results):
             found.append(each)
     return tuple(found)
 
@@ -110,42 +102,3 @@ def _shares(claimed: Quantity, words: str, given: Sequence[Quantity], a: Alignme
                 yield from (_own(value) * share, _own(value) * (1 - share), _own(value) * (1 + share))
                 if share and value in given:
                     yield _own(value) / share  # "so 200 dollars cost 3 more"
-
-
-def _falls_so(claimed: Quantity, asked: Sequence[Quantity], mine: Sequence[Quantity], a: Alignment) -> bool:
-    """Tell whether a date is the asker's, earlier or later by a period that is told, give or take a day."""
-    if not any(each.dimension == claimed.dimension for each in asked):
-        return False
-    periods = [each for each in (*_told(a), *mine) if each.dimension == "time"]
-    days = [each.value / _DAY for each in periods if _DAY <= each.value <= _LONGEST]
-    if claimed.dimension == "ordinal":
-        own = [each.amount for each in asked if each.dimension == "ordinal" and 0 < each.amount <= _LAST_DAY]
-        return any(close(claimed.amount, one + by * sign) for one in own for by in days for sign in (-1, 1))
-    reached = (
-        day + sign * round(by) + near
-        for each in asked
-        if (day := _day_of(each)) is not None
-        for by in days
-        for sign in (-1, 1)
-        for near in (-1, 0, 1)
-    )
-    return any(_is_on(claimed, date.fromordinal(day)) for day in reached if 0 < day <= _LAST)
-
-
-_LAST = date.max.toordinal()
-"""The last day that a calendar here knows: a text may name the year 9999."""
-
-
-def _day_of(value: Quantity) -> int | None:
-    """Return the number of a date that is told with its day; of one without a year, in a year of 365 days."""
-    year, month, day = value.days[0] if value.dimension == "date" else (0, 0, 0)
-    try:
-        return date(year or _ANY_YEAR, month, day).toordinal()
-    except ValueError:
-        return None
-
-
-def _is_on(claimed: Quantity, day: date) -> bool:
-    """Tell whether a date, or a month alone, is that of a day."""
-    _, month, at = claimed.days[0]
-    return month == day.month and at in (0, day.day)
