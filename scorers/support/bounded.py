@@ -43,7 +43,7 @@ _BACKWARDS = re.compile(r"\s(?:before|prior|in advance|ahead|beforehand)\b", re.
 _ONWARDS = re.compile(r"\s(?:after|following|from|since|afterwards)\b", re.IGNORECASE)
 _BOOKED = re.compile(
     r"\b(?:book(?:ed|able|ings?)?|reserv(?:ed?|ations?)|schedul(?:ed?|ing)|order(?:ed)?|b(?:uy|ought)|sold|on sale)\b"
-    r"(?! (?:may|can) be (?:cancelled|canceled|changed))[^;]{0,60}$",
+    r"(?![^;]{0,60}\b(?:cancel\w*|changed?|amended|refunded|returned)\b)[^;]{0,60}$",
     re.IGNORECASE,
 )
 """What is done up to four weeks ahead is done no earlier; what is cancelled up to a day ahead, no later."""

@@ -22,6 +22,7 @@ from scorers.support.bounded import OTHER_SIDE, BoundedRule, falls_into, is_age,
 from scorers.support.contraries.reading import RuleWord, clauses_in, held, hits, keys_in, keys_of_text, marks_of, nouns
 from scorers.support.described import VALUES
 from scorers.support.parity import CONDITIONED, ClauseParity, compared, named_in, turns
+from scorers.support.placements import placements
 from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.7
@@ -59,6 +60,7 @@ _PREMISE = re.compile(
     re.IGNORECASE,
 )
 """A case told as a sentence of its own, from which the claim concludes: "my dog weighs 14 kg, so ..."."""
+_THEREFORE = re.compile(r",?\s(?:so|therefore|hence|which means(?: that)?)\s", re.IGNORECASE)
 _AGAINST = re.compile(r", (?:and )?not (?:the|an?|your|its|for|at|as|in|to|by) [^,;:]{2,60}$")
 """What a claim sets its case against: "the current value, not the price of a new one"."""
 _WELL = re.compile(
@@ -119,7 +121,12 @@ def bracketed(a: Alignment) -> Bracketed | None:
     """Return what the rules of a context say of the case that a claim describes by a figure; ``None`` of no case."""
     words = a.claim.sentence.words[:LONGEST]
     stated = _WELL.sub("", _AGAINST.sub("", words[behind_particle(words) :].lstrip()))
-    found = [each for each in quantities_in(stated, "en") if _plain(each, stated)]
+    limits = [(each.start, each.end) for each in placements(stated)]  # "the required two years" are no case
+    found = [
+        each
+        for each in quantities_in(stated, "en")
+        if _plain(each, stated) and not any(start <= each.start < end for start, end in limits)
+    ]
     if not found or CONDITIONED.search(stated):
         return None
     said: list[tuple[float, bool, Bracketed]] = []
@@ -166,6 +173,9 @@ def _cases(value: Quantity, stated: str) -> tuple[_Case | None, list[_Case]]:
     others = [each for each in quantities_in(stated, "en") if each is not value and _counts(each)]
     premise = _PREMISE.match(stated)
     concluded = premise is not None and premise.end() > value.end
+    concluded = concluded or any(
+        _THEREFORE.search(stated, each.end) and value.end <= each.end for each in placements(stated)
+    )
     thing, (start, end) = _thing(value, stated), _extent(value, stated)
     described = concluded or describes(value, stated)
     found: list[_Case] = []

@@ -16,6 +16,7 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
+from scorers.support.bounded import OTHER_SIDE
 from scorers.support.bracketing import Bracketed
 from scorers.support.context import Context
 from scorers.support.contraries.reading import NEGATING, RuleWord, content, hits, keys_in, marks_of, negations
@@ -137,9 +138,15 @@ def _periods(context: Context) -> tuple[_Period, ...]:
             told = list(_told(words)) if each.kind != "question" else []
             if len(told) == 1:
                 first, last, year, shown = told[0]
-                denied = not NEGATING.isdisjoint(glance(words))
+                denied = not NEGATING.isdisjoint(glance(_of_others(words)))
                 found.append(_Period(first, last, year, shown, denied, index, each.words))
     return tuple(found)
+
+
+def _of_others(words: str) -> str:
+    """Return a sentence without what it says of the other dates: "later applications are not considered"."""
+    parts = words.split(";")
+    return ";".join(part for part in parts if not OTHER_SIDE.search(part.strip())) or words
 
 
 def _told(words: str) -> Iterator[tuple[tuple[float, float], tuple[float, float], int, str]]:

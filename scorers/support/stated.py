@@ -29,6 +29,7 @@ from scorers.support.editing import edited
 from scorers.support.listing import in_full
 from scorers.support.overstepping import overstepped
 from scorers.support.periods import dated
+from scorers.support.placing import placed
 from scorers.support.repeated import repeated
 from scorers.support.stepping import stepped
 from scorers.support.tabular.deciding import decided
@@ -126,9 +127,10 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if (same := repeated(aligned, question, language)) is not None:
         return Stated(same.comparison, same.source, same.words, same.seen)
     said = _without_derived(_compared(aligned, question, language), aligned)
+    side = placed(aligned) if language == "en" else None
     if language == "en":
         at_time = clocked(aligned)
-        said = _with_case(said, _case(aligned) or at_time)
+        said = _with_case(said, side or _case(aligned) or at_time)
         if at_time is None:  # a time that is a case opens and closes nothing
             said = _with_times(said, aligned)
     differs = said.comparison.difference
@@ -153,6 +155,8 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         said = Stated(
             StatementComparison("undecided", undecided=_OF_ANOTHER), said.source, said.words, bound=said.bound
         )
+    if side is not None and side.difference is not None:
+        return _with_case(said, side)  # five nights are not within three, whatever else the sentence says
     return _with_edit(said, aligned) if language == "en" and not said.strength else said
 
 
