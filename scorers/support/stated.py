@@ -26,6 +26,7 @@ from scorers.support.contraries.ruling import ruled_out
 from scorers.support.crossing import crossed, transfers
 from scorers.support.crowding import is_by_chance
 from scorers.support.editing import edited
+from scorers.support.elsewhere import outside
 from scorers.support.listing import in_full
 from scorers.support.overstepping import overstepped
 from scorers.support.periods import dated
@@ -182,7 +183,8 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
 
 def _case(aligned: Alignment) -> Bracketed | None:
     """Return what a rule with a bound, a deadline, a step or tiers says of the case that a claim describes."""
-    return bracketed(aligned) or dated(aligned) or stepped(aligned) or tiered(aligned) or overstepped(aligned)
+    found = bracketed(aligned) or dated(aligned) or stepped(aligned) or tiered(aligned)
+    return found or overstepped(aligned) or outside(aligned)
 
 
 def _with_case(said: Stated, found: Bracketed | None) -> Stated:
