@@ -18,7 +18,7 @@ from scorers.statements.judging import ClauseJudgement, judge
 from scorers.statements.lexicon.languages.tables import LANGUAGE_WORDS
 from scorers.statements.quantities import Quantity
 from scorers.statements.questions import answered
-from scorers.statements.words import Word, relation
+from scorers.statements.words import Word, relation, root_of
 from scorers.text.language import language_of, name_of
 from scorers.text.normalize import behind_particle, word_set
 
@@ -152,12 +152,19 @@ def _answered_beside(found: Examination, every: Sequence[Examination]) -> Examin
     must approve them" leave out "with the approval of a director".
     """
     difference, a = found.comparison.difference, found.alignment
-    if difference is None or a is None or difference.kind not in ("exception", "condition"):
+    if difference is None or a is None or difference.kind not in ("exception", "condition", "opposite"):
         return found
+    told = [each.alignment.claim for each in every if each is not found and each.alignment is not None]
+    words = f"whether {difference.claimed!r} leaves out {difference.told!r}"
+    undecided = StatementComparison("undecided", None, found.comparison.source, words)
+    if difference.kind == "opposite":
+        # "While a hold is in place, deletion is suspended" has in one clause the verb of the source for the other.
+        root = root_of(difference.told.lower())
+        beside = any(item.word.root == root for clause in told for item in clause.items)
+        return found._replace(comparison=undecided, strengths={}) if beside else found
     at = next((at for at, each in enumerate(a.source.segments) if at and each.shown == difference.told), None)
     named = [item.word for item in a.source.items if item.segment == at]
     roots = {word.root for word in named}
-    told = [each.alignment.claim for each in every if each is not found and each.alignment is not None]
     denied = any(
         sign(clause.state) != sign(a.claim.state) and any(item.word.root in roots for item in clause.items)
         for clause in told
@@ -165,8 +172,6 @@ def _answered_beside(found: Examination, every: Sequence[Examination]) -> Examin
     demanded = difference.kind == "condition" and any(_demands(clause, named) for clause in told)
     if at is None or not (denied or demanded):
         return found
-    words = f"whether {difference.claimed!r} leaves out {difference.told!r}"
-    undecided = StatementComparison("undecided", None, found.comparison.source, words)
     return found._replace(comparison=undecided, strengths={})
 
 

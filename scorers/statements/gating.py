@@ -136,13 +136,21 @@ def denied_member(a: ClauseAlignment) -> float:
 
 
 def spanned(a: ClauseAlignment) -> float:
-    """Return the share of a source that a claim takes, from the first to the last word that it has of it."""
+    """Return the share of a source that a claim takes, from the first to the last word that it has of each part."""
     taken = {pair.source for pair in a.pairs if not a.source.items[pair.source].figure}
     if not taken:
         return 0.0
-    span = [item for item in a.source.items[min(taken) : max(taken) + 1] if not item.figure]
-    told = sum([item.weight for item in span], 0.0)
-    return sum([item.weight for item in span if item.place in taken], 0.0) / told
+    edges = [0, *sorted({at for _, at in a.source.joins}), len(a.source.items)]
+    told = held = 0.0
+    for start, end in pairwise(edges):
+        inside = [at for at in taken if start <= at < end]
+        if not inside:
+            continue
+        # Of the last of a list what stands behind it may be all that is taken: "A, B and C are excluded".
+        span = [item for item in a.source.items[min(inside) : max(inside) + 1] if not item.figure]
+        told += sum([item.weight for item in span], 0.0)
+        held += sum([item.weight for item in span if item.place in taken], 0.0)
+    return held / told if told else 0.0
 
 
 def rise(value: float, low: float, high: float) -> float:

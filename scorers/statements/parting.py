@@ -192,7 +192,7 @@ def unsaid(part: Sequence[StatementToken], before: Sequence[StatementToken]) -> 
     said = [token for token in part if token.kind != "mark"]
     if not 1 < len(said) <= ELLIPTIC or not before or has_force(said):
         return ()
-    denied = said[-1].text == "NEG"
+    denied = _denied_verb(said[-1])  # "it costs you nothing" leaves out nothing
     if not denied and (said[-1].text not in _BE or any(token.text == "NEG" for token in said)):
         return ()
     subject = subject_of(before)
@@ -219,8 +219,8 @@ def _acts(read: Sequence[StatementToken], at: int) -> bool:
     """Tell whether behind "and" somebody else does something: "and the board approves it"."""
     words = 0
     for token in read[at + 1 : at + 2 + _SUBJECT]:
-        if token.text == "and" and not words:
-            continue
+        if not words and (token.text == "and" or (token.text == "NEG" and token.shown.lower() == "no")):
+            continue  # "and no fee is charged"
         # "Reception issues badges and Security issues permits": what was a verb before is one again.
         if words and (finite(token) or (token.text in _NOUNS and any(each.text == token.text for each in read[1:at]))):
             return True

@@ -51,6 +51,8 @@ class RoleAct(NamedTuple):
     doer: frozenset[WordKey]
     other: frozenset[WordKey]
     shown: str
+    referred: bool = False
+    """Whether a pronoun stands for them, which is taken to be the subject of the clause before."""
 
 
 class _Clause(NamedTuple):
@@ -94,14 +96,22 @@ def acts_in(text: str) -> tuple[RoleAct, ...]:
     if not text.isascii() or not _LED_BY.isdisjoint(glance(text)):
         for phrase, verb in _PHRASES:
             text = phrase.sub(verb, text)
+    before: tuple[str, ...] = ()
     for clause in _clauses(text):
         told = clause.behind.get("", ())
+        referred = [word.lower() for word in clause.subject] in _IT and bool(before) and not clause.passive
+        if referred:
+            clause = clause._replace(subject=before)  # noqa: PLW2901 - the same clause with its subject
+        before = clause.subject
         if any(word.lower() in _REFERRING for word in told) or (clause.relative and not told):
             told = (*told, *thing)
         elif told:
             thing = told
-        found += _acts(clause, told)
+        found += [act._replace(referred=referred) for act in _acts(clause, told)]
     return tuple(found)
+
+
+_IT = (["it"], ["they"])
 
 
 def may_tell(kinds: frozenset[WordKey], text: str) -> bool:
@@ -307,8 +317,9 @@ def difference(claim: Sequence[RoleAct], source: Sequence[RoleAct], known: froze
         if not any(told.doer <= act.doer or (own and own <= told.other) for told in source):
             continue
         for told in alike:
-            whole = len(act.other & told.other) >= HALF * len(told.other) > 0
-            if whole and act.doer.isdisjoint(told.doer) and (act.other - told.other).isdisjoint(known):
+            whole = len(act.other & told.other) >= HALF * len(told.other) > 0 and not told.referred
+            # "The landlord's money" names whose it is.
+            if whole and act.doer.isdisjoint(told.doer) and (act.other - told.other - told.doer).isdisjoint(known):
                 return Difference("role", act.shown, told.shown, ANOTHER)
     return None
 

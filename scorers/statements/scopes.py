@@ -19,6 +19,8 @@ ADDED_ONLY = 0.45
 ADDED_ALL = 0.6
 JOINED = 0.65
 OF_SOME = 0.8
+OF_ONLY_SOME = 0.9
+_EVERY = frozenset({"all", "every", "each"})
 WHOLE = frozenset({"full", "whole", "entire", "complete", "total"})
 """What is all of something: "100 % refund" is "full refund"."""
 ANY = frozenset({"any", "anything", "anyone", "anybody"})
@@ -35,7 +37,7 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
     ours = {op: shown for op, _, shown in a.claim.scopes if not (denied and shown.lower() in ANY)}
     theirs = {op: shown for op, _, shown in a.source.scopes}
     found = (_apart(a, ours, theirs) if ours and theirs else None, _of_one(a, answered))
-    strongest = max((each for each in found if each is not None), default=None)
+    strongest = max((_weighed(each) for each in found if each is not None), default=None)
     if strongest is not None and _any_one(a, strongest[1], strongest[2]):
         return
     if strongest is not None and not _of_two(a, strongest[1], strongest[2]):
@@ -62,6 +64,13 @@ def differences(a: ClauseAlignment) -> Iterator[Difference]:
         if only and only[0].segment == 0:
             yield Difference("scope", ours["ALL"], only[0].shown, OF_SOME)
     yield from _joins(a, answered)
+
+
+def _weighed(found: tuple[float, str, str]) -> tuple[float, str, str]:
+    """Return a difference as sure as its words make it: "only some" is surely not all, as "some" may be."""
+    strength, ours, theirs = found
+    only_some = ours.lower().startswith("only ") and theirs.lower() in _EVERY
+    return OF_ONLY_SOME if only_some else strength, ours, theirs
 
 
 def _apart(a: ClauseAlignment, ours: Mapping[str, str], theirs: Mapping[str, str]) -> tuple[float, str, str] | None:

@@ -98,7 +98,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
         )
         or (kind == "role" and _denied_of_others(claim, words))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
-        or (kind in ("date", "entity") and _in_season(difference.claimed, words))
+        or (kind in ("date", "entity") and _in_season(difference.claimed, claim, words))
         or (kind == "polarity" and of_another(difference.claimed, claim, words, _sentences(a)))
         or (kind in ("quantity", "entity") and waived_case(difference.claimed, claim, words))
         or (kind in _OF_A_CASE and _told_beside(difference, claim, words, a))
@@ -293,10 +293,17 @@ def _some_of_them(claimed: str, told: str) -> bool:
 _OF_THEM = re.compile(r"\sof (?:them|these|those)\b")
 
 
-def _in_season(claimed: str, told: str) -> bool:
-    """Tell whether what differs is a month that the other text has between two: July of "June to August"."""
+def _in_season(claimed: str, claim: str, told: str) -> bool:
+    """Tell whether what differs is a month that the other text has between two: July of "June to August".
+
+    A claim that begins or ends a period with it tells of no case: "from 1 July".
+    """
     months = months_in(f"in {claimed}")
-    return bool(months) and not any(map(str.isdigit, claimed)) and months <= months_in(told)
+    between = bool(months) and not any(map(str.isdigit, claimed)) and months <= months_in(told)
+    return between and re.search(rf"{_EDGE}{re.escape(claimed)}\b", claim, re.IGNORECASE) is None
+
+
+_EDGE = r"\b(?:from|until|till|to|through|between)\s(?:the\s)?(?:\d{1,2}(?:st|nd|rd|th)?\s(?:of\s)?)?"
 
 
 def _ends_there(difference: Difference, claim: str, told: str) -> bool:

@@ -34,7 +34,13 @@ def cases_in(a: Alignment) -> tuple[Quantity, ...]:
     every = a.context.once(_ranges)
     if not every:
         return ()
-    cases = [case for case in (*claimed, *asked) if not any(_same(case, value) for told in every for value in told)]
+    # Both ends of a season that a claim tells are what it says, and no cases: "from 20 May to 30 September".
+    ends = [each for pair in _seasons(a.claim.sentence.words, claimed) for each in pair]
+    cases = [
+        case
+        for case in (*claimed, *asked)
+        if case not in ends and not any(_same(case, value) for told in every for value in told)
+    ]
     found: list[Quantity] = []
     for told in every if cases else ():
         for case in cases:
@@ -67,11 +73,15 @@ def _told(context: Context) -> Iterator[tuple[Quantity, ...]]:
 
 def _spans(words: str, read: tuple[Quantity, ...]) -> Iterator[Quantity]:
     """Yield two dates with "and" or "to" between them as one range, of days in a year."""
+    for one, other in _seasons(words, read):
+        yield one._replace(value=_day(one), upper=_day(other), unit=_SEASON)
+
+
+def _seasons(words: str, read: tuple[Quantity, ...]) -> Iterator[tuple[Quantity, Quantity]]:
     for one, other in pairwise(read):
-        if one.dimension == other.dimension == "date" and _BETWEEN.fullmatch(words[one.end : other.start]):
-            first, last = _day(one), _day(other)
-            if first and last:
-                yield one._replace(value=first, upper=last, unit=_SEASON)
+        dates = one.dimension == other.dimension == "date"
+        if dates and _day(one) and _day(other) and _BETWEEN.fullmatch(words[one.end : other.start]):
+            yield one, other
 
 
 _SEASON = "season"

@@ -55,6 +55,19 @@ ORDER = {
 BOUNDS = {"atleast": "least", "atmost": "most", "morethan": "more", "over": "more", "above": "more",
            "lessthan": "less", "under": "less", "below": "less", "exceeding": "more"}  # fmt: skip
 _UNITS = word_set("second minute hour day night week month quarter semester year")
+_MEASURES = {
+    **{f"{name}{end}": name for name in ("mile", "inche", "yard", "gram", "ounce", "gallon", "acre", "hectare")
+       for end in ("", "s")},
+    **{f"{unit}{spelt}{end}": f"{unit}metre" for unit in ("", "kilo", "centi", "milli") for spelt in ("metre", "meter")
+       for end in ("", "s")},
+    **{f"{unit}{spelt}{end}": f"{unit}litre" for unit in ("", "milli") for spelt in ("litre", "liter")
+       for end in ("", "s")},
+    **{f"{unit}byte{end}": f"{unit}byte" for unit in ("kilo", "mega", "giga", "tera") for end in ("", "s")},
+    **dict.fromkeys(("kilo", "kilos", "kilogram", "kilograms", "kilogramme", "kilogrammes"), "kilogram"),
+    "km": "kilometre", "kg": "kilogram", "cm": "centimetre", "mm": "millimetre", "inch": "inche",
+    "celsius": "celsius", "fahrenheit": "fahrenheit",
+}  # fmt: skip
+"""Units that measure nothing else, by whatever they are written as."""
 _ROWS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth last")
 _NUMERALS = {
     "two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9",
@@ -82,7 +95,7 @@ def copied_words(text: str) -> tuple[CopiedWord, ...]:
         if shown in _ARTICLES:
             continue
         key = shown if shown in _LITTLE or not shown[0].isalpha() else stem(shown)
-        key = _NUMERALS.get(shown, key)
+        key = _NUMERALS.get(shown, _MEASURES.get(shown, key))
         found.append(CopiedWord(shown, key, _kind(shown, key)))
     return tuple(found)
 
@@ -93,8 +106,8 @@ _SINGULAR = {f"{unit}s": unit for unit in _UNITS} | {unit: unit for unit in _UNI
 
 _KIND_OF = {
     **dict.fromkeys(_LITTLE, "little"), **dict.fromkeys(COVERS, "cover"), **dict.fromkeys(_ROWS, "row"),
-    **dict.fromkeys(_SINGULAR, "unit"), **dict.fromkeys(BOUNDS, "bound"), **dict.fromkeys(ORDER, "order"),
-    **dict.fromkeys(_NEVER, "never"),
+    **dict.fromkeys(_SINGULAR, "unit"), **dict.fromkeys(_MEASURES, "measure"), **dict.fromkeys(BOUNDS, "bound"),
+    **dict.fromkeys(ORDER, "order"), **dict.fromkeys(_NEVER, "never"),
 }  # fmt: skip
 
 

@@ -56,7 +56,8 @@ _AGAINST = {
 """Which of two words contradict each other, the claim's first."""
 
 _KINDS: dict[str, DifferenceKind] = {
-    "order": "order", "bound": "bound", "unit": "unit", "row": "entity", "number": "quantity", "cover": "exception",
+    "order": "order", "bound": "bound", "unit": "unit", "measure": "unit", "row": "entity",
+    "number": "quantity", "cover": "exception",
 }  # fmt: skip
 
 

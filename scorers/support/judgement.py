@@ -252,7 +252,7 @@ def _over_prose(verdict: ClaimVerdict, aligned: Alignment, said: Stated, *, rule
     if said.strength >= EVEN:
         return verdict
     unrelated = aligned.told_weight < RELATED * aligned.total
-    if said.comparison.outcome != "agrees" and has_unfounded_figure(aligned):
+    if (said.comparison.outcome != "agrees" or said.acquitted) and has_unfounded_figure(aligned):
         opposed = verdict.label == "contradicted" and not unrelated and not only_spanned(aligned)
         return verdict if opposed else _doubted(verdict, UNFOUNDED)
     if only_disclosed(aligned):

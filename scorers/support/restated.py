@@ -11,7 +11,7 @@ from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import root_of
-from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
+from scorers.support.contraries.reading import NEGATING, content, held, hits, keys_in, keys_of_text, marks_of, negations
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle
 
@@ -280,6 +280,8 @@ def says_instead(claim: str, told: str, question: str | None) -> bool:
     named = content(stated)
     if len(named) < LEAST_NAMED or hits(named, there) < len(named) or negations(stated) % 2:
         return False
+    if {mark.text for mark in stated if mark.text in NEGATING} - {mark.text for mark in marks_of(told)}:
+        return False  # "not refused", where it is refused
     return any(there.isdisjoint(word.keys) for word in content(marks_of(question[:LONGEST])))
 
 

@@ -21,8 +21,11 @@ from scorers.support.asides import told_aside
 from scorers.support.binding import UNBOUND, Bound, bind
 from scorers.support.bracketing import Bracketed, bracketed
 from scorers.support.conditioned import told_from_behind
+from scorers.support.contraries.apportioned import told_apart
 from scorers.support.contraries.denied import denied_so
+from scorers.support.contraries.particles import against_itself
 from scorers.support.contraries.ruling import ruled_out
+from scorers.support.contraries.unmet import unmet_so
 from scorers.support.crossing import crossed, transfers
 from scorers.support.crowding import is_by_chance
 from scorers.support.editing import edited
@@ -80,7 +83,8 @@ class Stated(NamedTuple):
     """What the context states of a claim: the outcome, and the source and words of the statement that decided.
 
     ``seen`` is what the comparison saw, as `scorers.statements.features` names it; ``bound`` what the values
-    of the context say. ``cased``: it agrees as a case of a rule, a deadline, a step or a timetable.
+    of the context say. ``cased``: it agrees as a case of a rule, a deadline, a step or a timetable. ``acquitted``: what
+    seemed to differ is no difference, which says nothing of its figures.
     """
 
     comparison: StatementComparison
@@ -89,6 +93,7 @@ class Stated(NamedTuple):
     seen: tuple[float, ...] = (0.0,) * len(NAMES)
     bound: Bound = UNBOUND
     cased: bool = False
+    acquitted: bool = False
 
     @property
     def strength(self) -> float:
@@ -141,11 +146,13 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         and differs is not None
         and (
             acquitted(differs, said.words, aligned, question)
+            or (differs.kind in _OF_CASE and unmet_so(aligned.claim.sentence.words, question, said.words))
             or (differs.kind in _DENIED and denied_so(aligned))
             or told_aside(differs, said.words, aligned)
         )
     ):
-        said = Stated(StatementComparison("agrees", source=said.source), said.source, said.words, bound=said.bound)
+        agrees = StatementComparison("agrees", source=said.source)
+        said = Stated(agrees, said.source, said.words, bound=said.bound, acquitted=differs.kind not in _OF_FIGURES)
     differs = said.comparison.difference
     if (
         language == "en"
@@ -158,10 +165,18 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
         )
     if side is not None and side.difference is not None:
         return _with_case(said, side)  # five nights are not within three, whatever else the sentence says
-    return _with_edit(said, aligned) if language == "en" and not said.strength else said
+    if language != "en":
+        return said
+    if not said.strength and told_apart(aligned):
+        said = said._replace(comparison=StatementComparison("agrees", source=said.source), cased=True)
+    said = said if said.strength else _with_edit(said, aligned)
+    turned = against_itself(aligned.claim.sentence.words, question)
+    return said if turned is None else said._replace(comparison=StatementComparison("contradicts", turned))
 
 
 _OF_ANOTHER = "what differs is told of something else"
+_OF_FIGURES = frozenset({"date", "entity", "quantity", "bound", "unit", "order"})
+_OF_CASE = frozenset({"polarity", "modality", "opposite", "condition", "exception"})
 _DENIED = frozenset({"polarity", "modality", "exception", "condition", "role"})
 
 

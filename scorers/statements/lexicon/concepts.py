@@ -284,7 +284,7 @@ CONCEPTS = """
     night overnight
     morning
     last take require continue
-    apply hold valid
+    apply hold valid run
     per each
     least
     previous prior former advance

@@ -30,7 +30,10 @@ MUTUAL = word_set(
 """What goes both ways: who does it to whom says nothing."""
 
 TRANSFERS = (
-    "send sent give gave given submit deliver forward hand supply issue provide grant offer | get got receive obtain",
+    (
+        "send sent give gave given submit deliver forward hand mail email supply issue provide grant offer"
+        " | get got receive obtain"
+    ),
     "lend loan | borrow",
     "sell sold | buy bought purchase acquire",
     "pay paid reimburse refund",
@@ -38,7 +41,7 @@ TRANSFERS = (
     "teach train | learn",
     "report",
     "ask request requested",
-    "inform notify tell told",
+    "inform notify tell told | hear heard",
     "sue sued suing",
 )
 """Verbs of which one gives to another: those of who gives, and those of who receives; the first names the kind."""

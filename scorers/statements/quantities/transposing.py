@@ -40,6 +40,8 @@ def transposed(claimed: Sequence[Quantity], told: Sequence[Quantity]) -> Transpo
     True
     """
     claimed, told = claimed[:MOST], told[:MOST]
+    if list(claimed) == list(told):
+        return None  # one text may have a value and another of two things: nothing disagrees with itself
     return _digits_exchanged(claimed, told) or _values_exchanged(claimed[:_MOST_VALUES], told[:_MOST_VALUES])
 
 

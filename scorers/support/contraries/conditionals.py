@@ -38,7 +38,7 @@ _MATTERING = word_set("difference matter irrelevant immaterial role part")
 """Words without one of which that waives nothing."""
 
 
-class _Conditional(NamedTuple):
+class ConditionalRule(NamedTuple):
     """A condition: its operator, its words and whether it denies them, and what is said under it: words and sign."""
 
     op: str
@@ -57,10 +57,10 @@ def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> 
     >>> [each.difference.kind for each in conditionals("A taxi is paid whether or not a bus is running.", None, told)]
     ['condition']
     """
-    ours = _conditionals(claim)
+    ours = conditionals_in(claim)
     if not ours:
         return
-    known = [(each, _conditionals(each.words)) for each in told]
+    known = [(each, conditionals_in(each.words)) for each in told]
     if not any(clauses for _, clauses in known):
         return
     asked = _keys([item for one in read_clauses(question[:LONGEST]) for item in one.items]) if question else frozenset()
@@ -82,14 +82,14 @@ def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> 
                     yield Ruled(Difference(kind, mine.shown, its.shown, SURE), each.source, each.words)
 
 
-def _one_rule(mine: _Conditional, its: _Conditional) -> bool:
+def _one_rule(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether two conditions say the same but for a "not": "if the flat is clean", "if the flat is not clean"."""
     if mine.op != its.op or mine.op not in ("IF", "ONLYIF") or mine.side != its.side:
         return False
     return _share(mine.case, _keys(its.case)) == _share(its.case, _keys(mine.case)) == 1
 
 
-def _same(mine: _Conditional, its: _Conditional) -> bool:
+def _same(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether a claim has a condition, in words of its own."""
     return (
         mine.op == its.op
@@ -99,7 +99,7 @@ def _same(mine: _Conditional, its: _Conditional) -> bool:
     )
 
 
-def _turned(mine: _Conditional, its: _Conditional) -> bool:
+def _turned(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether two conditions cannot both hold."""
     waived = mine.op == "EVENIF"
     told = "ONLYIF" if waived and its.op in ("IF", "WITH") and its.side > 0 else its.op
@@ -113,12 +113,12 @@ def _turned(mine: _Conditional, its: _Conditional) -> bool:
     return collide(holds(mine.op, mine.side), holds(told, its.side))
 
 
-def _of_two_outcomes(mine: _Conditional, its: _Conditional) -> bool:
+def _of_two_outcomes(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether each has a value of its own: deleted after six months unless you agree, kept for two years if so."""
     return bool(mine.figures) and bool(its.figures) and mine.figures.isdisjoint(its.figures)
 
 
-def _one_case(mine: _Conditional, its: _Conditional) -> bool:
+def _one_case(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether two conditions speak of one thing."""
     small, large = sorted((mine.case, its.case), key=len)
     held = _share(small, _keys(large))
@@ -140,7 +140,8 @@ def _keys(items: Sequence[Item]) -> frozenset[WordKey]:
 
 
 @cached_by_text(cost=25)
-def _conditionals(text: str) -> tuple[_Conditional, ...]:
+def conditionals_in(text: str) -> tuple[ConditionalRule, ...]:
+    """Return the conditions that a text sets, each with what it says under it."""
     text = text[behind_particle(text) : LONGEST]
     found = [each for clause in read_clauses(text)[:MOST_CLAUSES] for each in _read(clause)]
     for waived in _NO_MATTER.finditer(text) if not _MATTERING.isdisjoint(glance(text)) else ():
@@ -148,12 +149,12 @@ def _conditionals(text: str) -> tuple[_Conditional, ...]:
         case = tuple(item for item in words if _counts(item))
         if case:
             found.append(
-                _Conditional("EVENIF", case, denied=False, main=(), side=1, shown=waived.group().strip(" ,;."))
+                ConditionalRule("EVENIF", case, denied=False, main=(), side=1, shown=waived.group().strip(" ,;."))
             )
     return tuple(found)
 
 
-def _read(clause: Clause) -> Iterator[_Conditional]:
+def _read(clause: Clause) -> Iterator[ConditionalRule]:
     main = tuple(item for item in clause.items if not item.segment and _counts(item))
     figures = frozenset(item.shown.lower() for item in clause.items if item.figure and not item.segment)
     for number, segment in enumerate(clause.segments):
@@ -161,7 +162,7 @@ def _read(clause: Clause) -> Iterator[_Conditional]:
             case = tuple(item for item in clause.items if item.segment == number and _counts(item))
             if case:
                 denied = sign(segment.state) < 0
-                yield _Conditional(segment.op, case, denied, main, sign(clause.state), segment.shown, figures)
+                yield ConditionalRule(segment.op, case, denied, main, sign(clause.state), segment.shown, figures)
 
 
 def _counts(item: Item) -> bool:

@@ -28,7 +28,9 @@ _READERS = word_set(
     " travellers resident residents pupil pupils parent parents colleague colleagues participant participants"
 )
 """Whom a claim calls "you", and whom rules do."""
-_PART = re.compile(r"[,;:](?=\s)|\b(?:and|but|while|whereas|which|who|after|before|then|once)\b", re.IGNORECASE)
+_PART = re.compile(
+    r"[,;:](?=\s)|\b(?:and|but|while|whereas|which|who|after|before|then|once|as soon as|when|until)\b", re.IGNORECASE
+)
 _YOU: frozenset[WordKey] = frozenset(["~you"])
 
 

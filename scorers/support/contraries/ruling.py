@@ -7,6 +7,7 @@ from itertools import chain
 from scorers.support.alignment import SEEN, Alignment
 from scorers.support.contraries.absolutes import absolutes
 from scorers.support.contraries.actors import actors
+from scorers.support.contraries.apportioned import apportioned
 from scorers.support.contraries.approvers import approvers
 from scorers.support.contraries.channels import channels
 from scorers.support.contraries.conditionals import conditionals
@@ -18,6 +19,7 @@ from scorers.support.contraries.forces import forces
 from scorers.support.contraries.groups import groups
 from scorers.support.contraries.identifiers import identifiers
 from scorers.support.contraries.including import of_case
+from scorers.support.contraries.keyed import keyed
 from scorers.support.contraries.licences import licences
 from scorers.support.contraries.limits import limits
 from scorers.support.contraries.lists import lists
@@ -35,6 +37,7 @@ from scorers.support.contraries.sides import sides
 from scorers.support.contraries.spared import spared
 from scorers.support.contraries.subjects import subjects
 from scorers.support.contraries.times import times
+from scorers.support.contraries.unmet import unmet
 from scorers.support.contraries.values import values
 from scorers.support.ruling import sets_rules
 from scorers.text.normalize import behind_particle
@@ -55,6 +58,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         spared(words, told),
         times(stated, told),
         values(stated, told, _figures(a)),
+        apportioned(stated, told),
         doers(stated, told),
         approvers(stated, told),
         channels(stated, told),
@@ -64,11 +68,13 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         opposites(stated, told),
         sequences(words, told),
         forces(words, question, told),
+        keyed(stated, a),
         lists(a),
         identifiers(a),
         contrasts(stated, told),
         nevers(stated, told),
         only(words, question, told),
+        unmet(words, question, told),
     )
     if sets_rules(a.context):
         found = chain(

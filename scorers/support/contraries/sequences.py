@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from scorers.statements.base import Difference
 from scorers.statements.ties import WordKey
-from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, held, keys_in, marks_of
+from scorers.support.contraries.reading import Ruled, RuleWord, ToldRule, held, hits, keys_in, marks_of
 from scorers.text.glance import glance
 from scorers.text.normalize import word_set
 
@@ -95,13 +95,26 @@ def _turned(event: _Event, known: Sequence[tuple[ToldRule, list[_Event], object]
     for each, its, _ in known:
         for other in its:
             main, anchor = keys_in(other.main), keys_in(other.anchor)
-            if held(event.main, main) < ALIKE or held(event.anchor, anchor) < ANCHORED:
+            if held(event.anchor, anchor) < ANCHORED:
+                continue
+            light = _LIGHT.issuperset(m.text for m in event.main)
+            if held(event.main, main) < ALIKE and not (light and _one(event, other)):
                 continue
             if other.side == event.side:
                 return None
             if against is None:
                 against = Ruled(Difference("order", event.shown, other.shown, SURE), each.source, each.words)
     return against
+
+
+def _one(event: _Event, other: _Event) -> bool:
+    """Tell whether two things happen before or after one and the same: of two words or more, or of the one there is."""
+    told = keys_in(other.anchor)
+    return hits(event.anchor, told) > 1 or held(event.anchor, told) == 1 == held(other.anchor, keys_in(event.anchor))
+
+
+_LIGHT = word_set("get gets take takes go goes come comes start starts begin begins enter happen happens do does use")
+"""Words that say of what happens no more than that it does: "you get in before ..."."""
 
 
 def _events(text: str) -> Iterator[_Event]:
@@ -125,13 +138,22 @@ def _events(text: str) -> Iterator[_Event]:
             side = 1
         elif turned:
             continue
-        main = [m for m in marks[first:at] if m.keys]
-        if not main:
-            last = next((k for k in range(end + 1, len(marks)) if marks[k].text in _ENDS), len(marks))
-            main = [m for m in marks[end:last] if m.keys]
-        if anchor and main:
+        main = _main(marks, first, at, end)
+        # "You get in before ...": what happens has no words of its own.
+        if anchor and (main or first < at):
             shown = text[mark.start : marks[end - 1].end]
             yield _Event(tuple(main), tuple(anchor), side, shown)
+
+
+def _main(marks: Sequence[RuleWord], first: int, at: int, end: int) -> list[RuleWord]:
+    """Return what happens: what stands before the order, before its comma, or behind what it is counted from."""
+    main = [m for m in marks[first:at] if m.keys]
+    if not main and first and marks[first - 1].text == ",":
+        main = [m for m in marks[_begin(marks, first - 1) : first - 1] if m.keys]
+    if not main:
+        last = next((k for k in range(end + 1, len(marks)) if marks[k].text in _ENDS), len(marks))
+        main = [m for m in marks[end:last] if m.keys]
+    return main
 
 
 _WHOM = word_set("them him her us you me it")
