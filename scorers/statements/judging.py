@@ -200,10 +200,19 @@ def _clashing(
 def _one_force(a: ClauseAlignment, mine: Force, its: Force, *, reply: bool) -> bool:
     """Tell whether two forces come to one here: what is exempt from return cannot be returned."""
     shown = a.claim.segments[0].shown, a.source.segments[0].shown
+    if _lacks(a.claim, a.source) or _lacks(a.source, a.claim):
+        return True
     if {mine, its} == {"FORBID", "NOTNEED"} and any(map(_EXEMPT.search, shown)):
         return True
     # "Should I?" asks what may be done as much as what is wise.
     return reply and ({mine, its} in _ADVISED or (its == "FORBID" and shown[0].lower().startswith("should")))
+
+
+def _lacks(one: Clause, other: Clause) -> bool:
+    """Tell whether one has with "without" what the other denies: "comes without a bag" and "no bag"."""
+    without = {item.word.root for item in one.items if item.segment and one.segments[item.segment].op == "WITHOUT"}
+    denied = {other.items[at].word.root for at in other.denied if at < len(other.items)}
+    return bool(denied) and denied <= without and not one.denied
 
 
 _ADVISED = ({"SHOULDNOT", "FORBID"}, {"SHOULD", "MUST"}, {"SHOULD", "MAY"}, {"SHOULDNOT", "NOTNEED"})

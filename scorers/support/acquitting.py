@@ -26,6 +26,7 @@ from scorers.support.membered import of_own_member, of_row
 from scorers.support.parity import DUTY, turned_twice
 from scorers.support.restated import (
     DENIED,
+    at_its_end,
     at_its_most,
     both_closed,
     excepted_so,
@@ -97,6 +98,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
             and (told_from_behind(claim, words) or turned_twice(claim, words, of_force=kind == "modality"))
         )
         or (kind == "role" and _denied_of_others(claim, words))
+        or (kind in ("quantity", "unit") and at_its_end(difference.claimed, claim, words, _sentences(a)))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, claim, words))
         or (kind == "polarity" and of_another(difference.claimed, claim, words, _sentences(a)))

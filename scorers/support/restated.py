@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from scorers.statements.base import Difference
 from scorers.statements.judging import ENDINGS
@@ -288,3 +289,30 @@ def says_instead(claim: str, told: str, question: str | None) -> bool:
 _SAYS_NO = re.compile(r"\W{0,4}no\b", re.IGNORECASE)
 LEAST_NAMED = 2
 """Words with content that a claim must say behind its no."""
+
+
+def at_its_end(claimed: str, claim: str, told: str, every: Iterable[str]) -> bool:
+    """Tell whether a claim says until when what a statement says from when: "until one hour before" it closes.
+
+    The value is told there of the end: "opens 24 hours before and closes 60 minutes before".
+
+    >>> told = "Check-in opens 24 hours before take-off and closes 60 minutes before."
+    >>> at_its_end("one hour", "Check in until one hour before take-off.", told, [told])
+    True
+    """
+    if _BY_WHEN.search(claim) is None or _OPENS.search(told) is None:
+        return False
+    value = next((each for each in quantities_in(claim, "en") if each.written == claimed), None)
+    return value is not None and any(
+        same_kind(value, each) and same_value(value, each)
+        for words in every
+        for found in _CLOSES.finditer(words[:LONGEST])
+        for each in quantities_in(words[found.start() : found.start() + _BEHIND], "en")
+    )
+
+
+_BY_WHEN = re.compile(r"\b(?:until|till|up to|by|latest|clos(?:es|ed|ing)|ends?)\b", re.IGNORECASE)
+_OPENS = re.compile(r"\b(?:opens?|opened|starts?|begins?)\b", re.IGNORECASE)
+_CLOSES = re.compile(r"\b(?:closes?|closed|ends?|stops?)\b", re.IGNORECASE)
+_BEHIND = 60
+"""Characters behind a verb in which what it says of a time stands."""

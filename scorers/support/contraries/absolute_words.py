@@ -185,7 +185,7 @@ _EXTRA = _absolute(
     r"\binclud(?:e|es|ed|ing)\b|\bfree of charge\b|\b(?:is|are) free\b|\bat no (?:extra |additional )?(?:cost"
     r"|charge)\b",
 )
-_FULL = _absolute(
+FULL = _absolute(
     "quantity",
     "full whole entire entirely fully",
     r"(?:the |a )?(?:full|whole|entire)(?! (?:day|time|week|month|year|hour|member|stop|board|name|address|text"
@@ -299,7 +299,7 @@ ABSOLUTES = (
     _UNASKED,
     _ANY_REASON,
     _EXTRA,
-    _FULL,
+    FULL,
     _PAST,
     _STILL,
     NONE,

@@ -18,6 +18,7 @@ from scorers.support.contraries.absolute_words import (
     EVERYBODY,
     FREE,
     FREED,
+    FULL,
     NONE,
     REGARDLESS,
     UNLIMITED,
@@ -159,9 +160,12 @@ def _says_as_much(absolute: Absolute, words: str) -> bool:
         return bool(FREE.claimed.search(_IF_FREE.sub("", words)) or _WAIVED.search(words))
     if absolute is NONE and _NO_CHARGE.search(words):
         return True
+    if absolute is FULL and _HUNDRED.search(words):
+        return True
     return absolute.claimed.search(words) is not None
 
 
+_HUNDRED = re.compile(r"\b100 ?(?:%|percent\b|per cent\b)")
 _NO_CHARGE = re.compile(r"\b(?:no|without(?: any| a)?) (?:[a-z]{2,20} ){0,3}(?:charges?|requirements?|needs?)\b")
 """What a rule says of what is not charged or needed, with the word that elsewhere says that it is."""
 

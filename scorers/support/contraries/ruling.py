@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import chain
 
 from scorers.support.alignment import SEEN, Alignment
@@ -48,7 +49,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     told = near(a)
     if not told:
         return None
-    words = a.claim.sentence.words
+    words = _FREE_TO.sub("able to ", a.claim.sentence.words)
     # "No" answers the question and denies nothing of what follows.
     stated = words[behind_particle(words) :]
     found = chain(
@@ -92,6 +93,13 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
     if (case := of_case(stated)) is not None:
         found = chain(found, forces(case, None, told), payers(case, told))
     return max(found, key=_strength, default=None)
+
+
+_FREE_TO = re.compile(
+    r"\bfree to (?!(?:use|enter|visit|attend|join|park|ride|download|members|students|all|everyone|the|our|any)\b)"
+    r"(?=[a-z])"
+)
+"""What somebody may do: "free to divide it" says nothing of what it costs, as "free to use" may."""
 
 
 def _figures(a: Alignment) -> frozenset[str]:

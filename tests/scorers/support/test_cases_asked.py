@@ -140,6 +140,26 @@ RIGHT = {
         None,
         "While a storm warning is in place, all tours are suspended.",
     ),
+    "free to do it": (
+        "Volunteers: 30 EUR a day, paid monthly, which may be split into two parts.",
+        None,
+        "A volunteer is free to divide it into two parts.",
+    ),
+    "without what there is none of": (
+        "Day pass: 1 locker, no towel. Year pass: 1 locker and 2 towels.",
+        None,
+        "The day pass comes without a towel.",
+    ),
+    "all of it in another row": (
+        "Delay of 15 to 59 minutes: 25% of the fare. Delay of 60 minutes or more: 100% of the fare.",
+        "My ferry was 80 minutes late. What do I get?",
+        "You get the whole fare back, because the delay was over an hour.",
+    ),
+    "until the end of what opens earlier": (
+        "Online check-in opens 48 hours before departure and closes 60 minutes before.",
+        "How late can I check in online?",
+        "You can check in online until one hour before departure.",
+    ),
     "two keys compared": (PRICES, None, "Rafts cost 40 EUR an hour, more than kayaks at 12 EUR."),
 }
 
