@@ -19,6 +19,7 @@ from adapters.caching import cached
 from adapters.dialects.base import Adapter
 from adapters.dialects.keyed import adapters_by
 from adapters.frozen import frozen
+from adapters.quirks import litellm
 from adapters.schema import Answer
 from adapters.trace import Span, Trace
 
@@ -53,7 +54,7 @@ def unread_of(spans: Sequence[Span], read: Sequence[Span]) -> Counter[str]:
     """Count the ``spans`` that tell of a model, a search or an agent and that no dialect reads, by their scope.
 
     A span tells of one by its keys, or by its scope where it stands alone: a step between two spans that are ``read``,
-    and one without attributes, hold nothing that could be read.
+    and one without attributes, hold nothing that could be read, nor does one that repeats the call above it.
 
     >>> unread_of([Span("t", "s", None, "call", 1, 2, {"acme.llm.prompt": "Hi"}, scope_name="acme")], [])
     Counter({'acme': 1})
@@ -66,9 +67,14 @@ def unread_of(spans: Sequence[Span], read: Sequence[Span]) -> Counter[str]:
     return Counter(
         span.scope_name or UNNAMED
         for span in spans
-        if any(map(_is_telling, span.attributes))
-        or (
-            span.attributes and _is_telling(span.scope_name) and not (span.parent_id in above and span.span_id in below)
+        if not (span.name == litellm.REPEATED and span.parent_id in above)
+        and (
+            any(map(_is_telling, span.attributes))
+            or (
+                span.attributes
+                and _is_telling(span.scope_name)
+                and not (span.parent_id in above and span.span_id in below)
+            )
         )
     )
 

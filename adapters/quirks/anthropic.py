@@ -12,13 +12,22 @@ from typing import Any
 
 from adapters.values import dig, text_of
 
-SCOPE = "com.anthropic.sdk."
-"""What the scope of its client's spans begins with; the language comes after it."""
+_SCOPE, _OWN = "com.anthropic.sdk.", "anthropic.message."
+"""What the scope of its client's spans begins with, before the language, and the keys of its own."""
 _WITHHELD = "anthropic_"
 """What its client puts before the type of a part of which it writes no content."""
 DOCUMENT_PARTS = frozenset({"document", "search_result", f"{_WITHHELD}document", f"{_WITHHELD}search_result"})
 """The types of parts that are documents to answer from."""
 _LABELS = ("title", "context")
+
+
+def is_of_client(scope: str, attributes: Mapping[str, Any]) -> bool:
+    """Tell whether its client wrote a span, by the scope or, where a server kept none, by keys of its own.
+
+    >>> is_of_client("com.anthropic.sdk.python", {}), is_of_client("", {"anthropic.message.stop_reason": "end_turn"})
+    (True, True)
+    """
+    return scope.startswith(_SCOPE) or (not scope and any(key.startswith(_OWN) for key in attributes))
 
 
 def row_of(part: Mapping[str, Any]) -> Mapping[str, Any] | None:

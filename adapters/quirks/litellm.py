@@ -11,6 +11,8 @@ from adapters.values import text_of
 MODELS = ("llm.response.model", "llm.model_name")
 """Where its spans for Phoenix and Langfuse name the model: the one that answered, and the one that was asked."""
 TOKENS = "llm.token_count."
+REPEATED = "raw_gen_ai_request"
+"""The span below each of its calls that holds request and response once more, as the provider has them."""
 _ASKED = "gen_ai.completion.{}.function_call."
 _MOST = 50
 

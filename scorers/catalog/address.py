@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 _AMAZON = re.compile(
-    r"(?:(?P<bucket>[a-z0-9][a-z0-9.-]*)\.)?s3(?:[.-](?!website)(?:dualstack\.)?[a-z]{2}(?:-[a-z]+)+-\d)?\.amazonaws\.com"
+    r"(?:(?P<bucket>[a-z0-9][a-z0-9.-]{0,62})\.)?s3(?:[.-](?!website)(?:dualstack\.)?[a-z]{2}(?:-[a-z]{1,20}){1,4}-\d)?\.amazonaws\.com"
 )
-_GOOGLE = re.compile(r"(?:(?P<bucket>[a-z0-9][a-z0-9._-]*)\.)?storage\.(?:googleapis|cloud\.google)\.com")
+_GOOGLE = re.compile(r"(?:(?P<bucket>[a-z0-9][a-z0-9._-]{0,220})\.)?storage\.(?:googleapis|cloud\.google)\.com")
 _SCHEMES = {"s3a://": "s3://", "s3n://": "s3://", "gcs://": "gs://"}
 _ALWAYS = re.compile(r"(?:x-amz|x-goog|utm)[-_][\w-]*|fbclid|gclid|usp", re.IGNORECASE)
 """Parameters that sign an address or say who led to it, wherever they stand."""

@@ -33,8 +33,8 @@ _SIDED = re.compile(
 """What puts a figure on one side of a limit."""
 _REACHES = re.compile(r"\b(?P<up>reach(?:es|ed)?)\sthe\s(?P<group>amount|sum|number|age|figure|level)\b", re.IGNORECASE)
 _STATE = re.compile(
-    rf"\b(?P<group>(?:[\w'\u2019-]+\s){{0,3}}?{_TIMED})(?:\s(?:for|of|on)(?:\s[a-z-]+){{1,2}})?\s(?:is|has|had|was|have|are)(?P<not>\snot|n't|\sstill)?\s"
-    r"(?:(?:already|now|long|yet|therefore|still|been)\s)*"
+    rf"\b(?P<group>(?:[\w'\u2019-]{{1,24}}\s){{0,3}}?{_TIMED})(?:\s(?:for|of|on)(?:\s[a-z-]{{1,24}}){{1,2}})?\s(?:is|has|had|was|have|are)(?P<not>\snot|n't|\sstill)?\s"
+    r"(?:(?:already|now|long|yet|therefore|still|been)\s){0,4}"
     r"(?:(?P<up>passed|over|up|ended|expired|closed|run out|lapsed|elapsed|past|missed)"
     r"|(?P<down>running|open|valid))\b",
     re.IGNORECASE,

@@ -60,7 +60,7 @@ _GRANTED = re.compile(
     re.IGNORECASE,
 )
 """What spares, refuses and grants something."""
-_BY = re.compile(r"(?:over|above|beyond|past|under|below|short|[a-z]+ than)\b", re.IGNORECASE)
+_BY = re.compile(r"(?:over|above|beyond|past|under|below|short|[a-z]{1,20} than)\b", re.IGNORECASE)
 """What a figure right before it says by how much: "100 kg over the maximum"."""
 _WAITS = re.compile(r"\b(?:wait\w*|at least|last|between|until|not before|earliest|minimum|apart)\b", re.IGNORECASE)
 """What says of a time that it must pass."""

@@ -143,8 +143,8 @@ class OpenInferenceView(View):
 
     @lazy
     def _ran(self) -> tuple[Message, ...]:
-        """The messages of an agent of Haystack's whose steps have no spans."""
-        if self.framework != haystack.FRAMEWORK or self.children or not haystack.runs_an_agent(self.name):
+        """The messages of an agent of Haystack's whose steps have no spans, told by how they are printed."""
+        if self.children or not haystack.runs_an_agent(self.name):
             return ()
         printed = self.output.get("messages") if isinstance(self.output, dict) else None
         told = [(text, haystack.printed_words(text)) for text in (printed if isinstance(printed, list) else ())]

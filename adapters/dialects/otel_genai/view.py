@@ -185,7 +185,7 @@ class OtelGenAIView(GenAIView):
     @property
     def is_bare_request(self) -> bool:
         """Whether Anthropic's client wrote it, which other instrumentations watch in traces of their own."""
-        return self.redacted and self.span.scope_name.startswith(anthropic.SCOPE)
+        return self.redacted and anthropic.is_of_client(self.span.scope_name, self.attributes)
 
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
         """The documents of the conventions, else the texts that a store of Spring AI's gave back."""

@@ -118,7 +118,9 @@ def _states(clause: Clause, rule: ConditionalRule, told: ToldRule) -> bool:
     keys = _keys(clause)
     if sign(clause.state) != rule.side or len(clause.segments) > 1:
         return False
-    if _share(rule.case, keys) >= SAID or _share(rule.main, keys) < MAIN:
+    roots = {item.word.root for item in clause.items}
+    named = sum([item.word.root in roots for item in rule.case], 0)
+    if named >= SAID * len(rule.case) or _share(rule.main, keys) < MAIN:
         return False
     figures = [item.shown.lower() for item in clause.items if item.figure]
     return all(figure in told.words.lower() for figure in figures)
