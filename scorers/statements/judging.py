@@ -210,9 +210,9 @@ def _one_force(a: ClauseAlignment, mine: Force, its: Force, *, reply: bool) -> b
 
 def _lacks(one: Clause, other: Clause) -> bool:
     """Tell whether one has with "without" what the other denies: "comes without a bag" and "no bag"."""
-    without = {item.word.root for item in one.items if item.segment and one.segments[item.segment].op == "WITHOUT"}
-    denied = {other.items[at].word.root for at in other.denied if at < len(other.items)}
-    return bool(denied) and denied <= without and not one.denied
+    without = next((item for item in one.items if item.segment and one.segments[item.segment].op == "WITHOUT"), None)
+    denied = [other.items[at].word.root for at in other.denied if at < len(other.items)]
+    return without is not None and denied == [without.word.root] and not one.denied
 
 
 _ADVISED = ({"SHOULDNOT", "FORBID"}, {"SHOULD", "MUST"}, {"SHOULD", "MAY"}, {"SHOULDNOT", "NOTNEED"})

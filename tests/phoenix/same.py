@@ -16,6 +16,9 @@ def assert_same(by_otlp, by_phoenix, digits=15):
     for name in ("started_at", "ended_at"):
         pair = getattr(by_otlp, name), getattr(by_phoenix, name)
         assert pair[0] is pair[1] is None or abs((pair[0] - pair[1]).total_seconds()) <= MICROSECONDS_MS / 1e3, name
+    if (want["source"], got["source"]) == ("openllmetry", "otel_genai"):
+        # OpenLLMetry of today writes the conventions' keys alone: its scope tells it apart, which is lost.
+        got["source"] = want["source"]
     assert got == want
     # The scope is lost; where a span shows its framework by other means it must be the right one.
     assert by_phoenix.framework in (None, by_otlp.framework)
