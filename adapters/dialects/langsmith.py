@@ -22,7 +22,6 @@ from adapters.dialects.base import IN_METADATA, Adapter, Carrier
 from adapters.documents.passages import Documents
 from adapters.documents.shapes import documents_or_text
 from adapters.lazy import lazy
-from adapters.quirks import langchain
 from adapters.values import count_of, number_of, text_of
 from adapters.vocabulary import DocumentList, StepKind, TokenCount
 
@@ -185,8 +184,8 @@ class LangSmithView(View):
 
     @property
     def model(self) -> str | None:
-        """The response's model where a dumped result or a wrapped client tells, else the requested one."""
-        return langchain.responding_model(self._returned) or self.first_text(_MODELS)
+        """The response's model where a wrapped client tells, else the requested one."""
+        return self.first_text(_MODELS)
 
     @property
     def provider(self) -> str | None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-FRAMEWORK = "googlegenai"
 HISTORY = "automatic_function_calling_history"
+"""The key of its responses that holds the conversation before them; nobody else has it."""
 
 
 def called_by_itself(output: Any) -> Any:

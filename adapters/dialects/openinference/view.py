@@ -159,7 +159,7 @@ class OpenInferenceView(View):
         if self.kind == "AGENT" and self._ran:
             return self._ran[:-1]
         found = flattened(self.attributes, INPUT)
-        if self.framework == google_genai.FRAMEWORK and google_genai.HISTORY in (self.raw_output or ""):
+        if google_genai.HISTORY in (self.raw_output or ""):
             past = messages_of(google_genai.called_by_itself(self.output), "user")
             return (*[message for message in found if message.role == "system"], *past) if past else found
         if self.framework == haystack.FRAMEWORK and any(message.role == "tool" for message in found):
