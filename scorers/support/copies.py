@@ -6,6 +6,7 @@ import re
 from typing import NamedTuple
 
 from adapters.caching import cached_by_text
+from scorers.statements.quantities.units import units
 from scorers.text.normalize import word_set
 from scorers.text.stemming import stem
 
@@ -55,18 +56,16 @@ ORDER = {
 BOUNDS = {"atleast": "least", "atmost": "most", "morethan": "more", "over": "more", "above": "more",
            "lessthan": "less", "under": "less", "below": "less", "exceeding": "more"}  # fmt: skip
 _UNITS = word_set("second minute hour day night week month quarter semester year")
+_NO_MEASURES = word_set("pound pounds stone foot feet yard yards cup cups ton tons gig gigs degree degrees kelvin")
+"""Units that are words for something else as well."""
 _MEASURES = {
-    **{f"{name}{end}": name for name in ("mile", "inche", "yard", "gram", "ounce", "gallon", "acre", "hectare")
-       for end in ("", "s")},
-    **{f"{unit}{spelt}{end}": f"{unit}metre" for unit in ("", "kilo", "centi", "milli") for spelt in ("metre", "meter")
-       for end in ("", "s")},
-    **{f"{unit}{spelt}{end}": f"{unit}litre" for unit in ("", "milli") for spelt in ("litre", "liter")
-       for end in ("", "s")},
-    **{f"{unit}byte{end}": f"{unit}byte" for unit in ("kilo", "mega", "giga", "tera") for end in ("", "s")},
-    **dict.fromkeys(("kilo", "kilos", "kilogram", "kilograms", "kilogramme", "kilogrammes"), "kilogram"),
-    "km": "kilometre", "kg": "kilogram", "cm": "centimetre", "mm": "millimetre", "inch": "inche",
-    "celsius": "celsius", "fahrenheit": "fahrenheit",
-}  # fmt: skip
+    form: unit.name
+    for form, unit in units("en").items()
+    if unit.dimension in ("mass", "length", "area", "volume", "data", "temperature")
+    and len(form) > 2  # noqa: PLR2004 - "km" stands behind a figure, and is compared with it
+    and form.isalpha()
+    and form not in _NO_MEASURES
+}
 """Units that measure nothing else, by whatever they are written as."""
 _ROWS = word_set("first second third fourth fifth sixth seventh eighth ninth tenth last")
 _NUMERALS = {

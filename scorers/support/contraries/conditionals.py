@@ -63,19 +63,21 @@ def conditionals(claim: str, question: str | None, told: Sequence[ToldRule]) -> 
     known = [(each, conditionals_in(each.words)) for each in told]
     if not any(clauses for _, clauses in known):
         return
-    asked = _keys([item for one in read_clauses(question[:LONGEST]) for item in one.items]) if question else frozenset()
-    here = _keys([item for one in read_clauses(claim[:LONGEST])[:MOST_CLAUSES] for item in one.items]) | asked
+    asked = (
+        item_keys([item for one in read_clauses(question[:LONGEST]) for item in one.items]) if question else frozenset()
+    )
+    here = item_keys([item for one in read_clauses(claim[:LONGEST])[:MOST_CLAUSES] for item in one.items]) | asked
     for mine in ours:
         same = any(_one_rule(mine, its) and mine.denied == its.denied for _, clauses in known for its in clauses)
         for each, clauses in known:
             for its in clauses:
-                if not same and _one_rule(mine, its) and mine.denied != its.denied and _share(its.main, here) >= MAIN:
+                if not same and _one_rule(mine, its) and mine.denied != its.denied and share_of(its.main, here) >= MAIN:
                     yield Ruled(Difference("condition", mine.shown, its.shown, SURE), each.source, each.words)
                 elif (
                     _turned(mine, its)
                     and _one_case(mine, its)
                     and not _of_two_outcomes(mine, its)
-                    and _share(its.main, here) >= MAIN
+                    and share_of(its.main, here) >= MAIN
                     and not (mine.op == "IF" and any(_same(other, its) for other in ours))
                 ):
                     kind = kind_of(mine.op, its.op)
@@ -86,7 +88,7 @@ def _one_rule(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether two conditions say the same but for a "not": "if the flat is clean", "if the flat is not clean"."""
     if mine.op != its.op or mine.op not in ("IF", "ONLYIF") or mine.side != its.side:
         return False
-    return _share(mine.case, _keys(its.case)) == _share(its.case, _keys(mine.case)) == 1
+    return share_of(mine.case, item_keys(its.case)) == share_of(its.case, item_keys(mine.case)) == 1
 
 
 def _same(mine: ConditionalRule, its: ConditionalRule) -> bool:
@@ -95,7 +97,7 @@ def _same(mine: ConditionalRule, its: ConditionalRule) -> bool:
         mine.op == its.op
         and mine.side == its.side
         and mine.denied == its.denied
-        and _share(mine.case, _keys(its.case)) > 0
+        and share_of(mine.case, item_keys(its.case)) > 0
     )
 
 
@@ -121,7 +123,7 @@ def _of_two_outcomes(mine: ConditionalRule, its: ConditionalRule) -> bool:
 def _one_case(mine: ConditionalRule, its: ConditionalRule) -> bool:
     """Tell whether two conditions speak of one thing."""
     small, large = sorted((mine.case, its.case), key=len)
-    held = _share(small, _keys(large))
+    held = share_of(small, item_keys(large))
     if len(small) == 1:
         return held == 1 and len(large) <= ALONE
     return held >= (CASE if mine.op == "EVENIF" else NEARLY)
@@ -131,11 +133,13 @@ ALONE, NEARLY = 3, 0.75
 """Words of a condition that one word of another may stand for; the share that any other must have."""
 
 
-def _share(words: Sequence[Item], there: frozenset[WordKey]) -> float:
+def share_of(words: Sequence[Item], there: frozenset[WordKey]) -> float:
+    """Return the share of words that a text has, or a word for each; 0 of none."""
     return sum([not there.isdisjoint(keys_of(item.word)) for item in words], 0) / len(words) if words else 0.0
 
 
-def _keys(items: Sequence[Item]) -> frozenset[WordKey]:
+def item_keys(items: Sequence[Item]) -> frozenset[WordKey]:
+    """Return what words are found by."""
     return frozenset([key for item in items for key in keys_of(item.word)])
 
 

@@ -21,7 +21,9 @@ from scorers.support.contraries.reading import NEGATING, words_read
 from scorers.text.normalize import behind_particle, word_set
 
 SURE = 0.9
+"""How sure it is that an answer is wrong whose yes or no its own words deny."""
 WHOLE = 0.99
+"""Share of what was asked from which on a clause has all of it: sums of weights are rounded."""
 MOST_CLAUSES = 3
 """Clauses behind a particle that are read: what comes later says more than whether."""
 

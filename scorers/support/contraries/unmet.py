@@ -11,11 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from scorers.statements.base import Difference
-from scorers.statements.clauses import Clause, Item, read_clauses
+from scorers.statements.clauses import Clause, read_clauses
 from scorers.statements.forces import sign
 from scorers.statements.ties import LONGEST, WordKey, keys_of
 from scorers.statements.words import is_verb
-from scorers.support.contraries.conditionals import ConditionalRule, conditionals_in
+from scorers.support.contraries.conditionals import ConditionalRule, conditionals_in, item_keys, share_of
 from scorers.support.contraries.reading import Ruled, ToldRule, keys_of_text
 from scorers.text.glance import glance
 from scorers.text.normalize import behind_particle, word_set
@@ -78,13 +78,12 @@ def unmet_so(claim: str, question: str | None, told: str) -> bool:
     stated = read_clauses(claim[behind_particle(claim) : LONGEST])[:MOST] if facts else ()
     return any(
         any(_against(fact, rule) for fact in facts)
-        and any(sign(clause.state) == -rule.side and _share(rule.main, _keys(clause)) >= MAIN for clause in stated)
+        and any(
+            sign(clause.state) == -rule.side and share_of(rule.main, item_keys(clause.items)) >= MAIN
+            for clause in stated
+        )
         for rule in (conditionals_in(told) if facts else ())
     )
-
-
-def _keys(clause: Clause) -> frozenset[WordKey]:
-    return frozenset([key for item in clause.items for key in keys_of(item.word)])
 
 
 def _facts(question: str) -> list[_Fact]:
@@ -94,7 +93,7 @@ def _facts(question: str) -> list[_Fact]:
         if sentence.endswith("?") or _SUPPOSED.match(sentence) or _FACT.search(sentence) is None:
             continue
         found += [
-            _Fact(_keys(clause), sign(clause.state) < 0, clause.segments[0].shown)
+            _Fact(item_keys(clause.items), sign(clause.state) < 0, clause.segments[0].shown)
             for clause in read_clauses(sentence)[:MOST]
             if clause.items
         ]
@@ -115,12 +114,12 @@ def _against(fact: _Fact, rule: ConditionalRule) -> bool:
 
 def _states(clause: Clause, rule: ConditionalRule, told: ToldRule) -> bool:
     """Tell whether a clause states what holds under a condition, and nothing of the condition."""
-    keys = _keys(clause)
+    keys = item_keys(clause.items)
     if sign(clause.state) != rule.side or len(clause.segments) > 1:
         return False
     roots = {item.word.root for item in clause.items}
     named = sum([item.word.root in roots for item in rule.case], 0)
-    if named >= SAID * len(rule.case) or _share(rule.main, keys) < MAIN:
+    if named >= SAID * len(rule.case) or share_of(rule.main, keys) < MAIN:
         return False
     figures = [item.shown.lower() for item in clause.items if item.figure]
     return all(figure in told.words.lower() for figure in figures)
@@ -128,14 +127,10 @@ def _states(clause: Clause, rule: ConditionalRule, told: ToldRule) -> bool:
 
 def _told_of_the_case(rule: ConditionalRule, own: ToldRule, told: Sequence[ToldRule]) -> bool:
     """Tell whether another statement says the same of the case that a rule leaves out."""
-    main = frozenset([key for item in rule.main for key in keys_of(item.word)])
+    main = item_keys(rule.main)
     return any(
         each.words != own.words
-        and _share(rule.case, keys_of_text(each.words)) >= SAID
+        and share_of(rule.case, keys_of_text(each.words)) >= SAID
         and not main.isdisjoint(keys_of_text(each.words))
         for each in told
     )
-
-
-def _share(items: Sequence[Item], keys: frozenset[WordKey]) -> float:
-    return sum([not keys.isdisjoint(keys_of(item.word)) for item in items], 0) / len(items) if items else 0.0

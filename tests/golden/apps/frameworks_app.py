@@ -7,12 +7,15 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import time
 from collections.abc import Callable
+from threading import Semaphore
 from typing import Any
 
 from apps.agent_server import MODEL
 from apps.agents_app import LABELLED, PLAIN, QUESTION, ROWS, TOLD
+
+WRITTEN_SECONDS = 30.0
+"""What it may take until the spans of a call are written behind it."""
 
 
 def search_handbook(query: str) -> list[dict[str, Any]]:
@@ -260,7 +263,16 @@ def litellm_itself(url: str) -> None:
     """LiteLLM, which writes spans by itself, with a tool."""
     os.environ["LITELLM_LOCAL_MODEL_COST_MAP"] = "true"
     import litellm as library
+    from opentelemetry import trace
+    from opentelemetry.sdk.trace import SpanProcessor
 
+    written = Semaphore(0)
+
+    class Written(SpanProcessor):
+        def on_end(self, span: Any) -> None:
+            written.release()
+
+    trace.get_tracer_provider().add_span_processor(Written())
     library.callbacks = ["otel"]
     parameters = {"type": "object", "properties": {"query": {"type": "string"}}}
     function = {"name": "search_handbook", "description": "Search the handbook.", "parameters": parameters}
@@ -269,7 +281,8 @@ def litellm_itself(url: str) -> None:
     while True:
         tools = [{"type": "function", "function": function}]
         reply = library.completion(messages=messages, tools=tools, **how).choices[0].message
-        time.sleep(3)  # its spans are written behind the call
+        for _ in ("the call", "the same as its provider has it"):  # written behind the call
+            assert written.acquire(timeout=WRITTEN_SECONDS)
         if not reply.tool_calls:
             return
         messages.append(reply.model_dump())
