@@ -202,8 +202,9 @@ def _contested(
 ) -> Bound:
     """Return what speaks for another value against all that is tied to the claim's own."""
     best: _Balance | None = None
-    for mine in own:
-        against = max((_balance(mine, rival, wanted) for rival in rivals), key=_margin)
+    unlike = _unlike(rivals)
+    for mine in _unlike(own):
+        against = max((_balance(mine, rival, wanted) for rival in unlike), key=_margin)
         if best is None or against.margin < best.margin:
             best = against
     assert best is not None
@@ -217,6 +218,14 @@ def _contested(
     ):
         certain = min(LITTLE, certain)
     return _said((best.margin, best.gain, best.loss, 0.0, 0.0), certain, claimed, best.rival, _kind(claimed))
+
+
+def _unlike(ties: Sequence[Tie]) -> Collection[Tie]:
+    """Return the ties without those that weigh what an earlier one does: a list repeats them."""
+    found: dict[tuple[object, ...], Tie] = {}
+    for each in ties:
+        found.setdefault((each.words, each.cases, each.form), each)
+    return found.values()
 
 
 class _Balance(NamedTuple):

@@ -87,6 +87,53 @@ ROW = 80
 """Characters before a sentence among which its row of a table begins."""
 
 
+class AskedCases:
+    """The other values of a claim, which pick a case: "six years" falls into "5 to 9 years: 29 days".
+
+    Each is compared once with the values of a sentence, whichever of these is asked about.
+    """
+
+    __slots__ = ("_counted", "_weights")
+
+    def __init__(self, cases: Iterable[tuple[Quantity, float]]) -> None:
+        self._weights: dict[Quantity, float] = {}
+        for case, weight in cases:
+            key = case._replace(start=0, end=0)
+            self._weights[key] = self._weights.get(key, 0.0) + weight
+        self._counted: dict[tuple[Quantity, int], list[tuple[int, int]]] = {}
+
+    def tied(self, mention: ValueMention) -> float:
+        """Return what the cases say of a value: those that fall into a bracket beside it, and those that do not."""
+        found, own = 0.0, mention.value.quantity
+        for case, weight in self._weights.items():
+            told, met = self._beside(case, mention.sentence)[mention.value.part]
+            if _picks(case, own):
+                told, met = told - 1, met - falls(case, own)
+            if told:
+                found += weight * (CASE if met else NO_CASE)
+        return found
+
+    def _beside(self, case: Quantity, sentence: TiedSentence) -> list[tuple[int, int]]:
+        """Return how many brackets for a case stand in a sentence up to each part, and how many of them it meets."""
+        counted = self._counted.get((case, id(sentence)))
+        if counted is None:
+            counted = [(0, 0)] * (1 + max(each.part for each in sentence.values))
+            told = met = at = 0
+            for each in sentence.values:
+                while at < each.part:
+                    counted[at], at = (told, met), at + 1
+                if _picks(case, each.quantity):
+                    told, met = told + 1, met + falls(case, each.quantity)
+            counted[at] = told, met
+            self._counted[case, id(sentence)] = counted
+        return counted
+
+
+def _picks(case: Quantity, told: Quantity) -> bool:
+    """Tell whether a case may fall into a quantity: a bracket of its kind and unit."""
+    return case.unit == told.unit and brackets(told) and same_kind(case, told)
+
+
 class AskedTies(NamedTuple):
     """What a claim ties a value to: words with their weights, and other values that pick a case.
 
@@ -94,7 +141,7 @@ class AskedTies(NamedTuple):
     """
 
     words: tuple[tuple[Word, float], ...]
-    cases: tuple[tuple[Quantity, float], ...]
+    cases: AskedCases
     near: frozenset[int]
 
 
@@ -133,7 +180,9 @@ def asked_of(value: TiedValue, claim: TiedSentence, asked: TiedSentence | None) 
     ]
     cases += [(each.quantity, 1.0) for each in (asked.values if asked is not None else ())]
     words = tuple(weights.values())
-    return AskedTies(words, tuple(cases), frozenset(at for at, (_, weight) in enumerate(words) if weight >= OF_REPLY))
+    return AskedTies(
+        words, AskedCases(cases), frozenset(at for at, (_, weight) in enumerate(words) if weight >= OF_REPLY)
+    )
 
 
 def rarity_of(wanted: AskedTies, mentions: Sequence[ValueMention]) -> tuple[float, ...]:
@@ -193,7 +242,7 @@ def tie(mention: ValueMention, wanted: AskedTies, rarity: Sequence[float], form:
             if best < SHARED and apart(word, sentence, part):
                 best += EXCLUDES
         held.append(weight * best / total)
-    return Tie(mention, tuple(held), _cases(mention, wanted), form)
+    return Tie(mention, tuple(held), wanted.cases.tied(mention), form)
 
 
 def _share(place: int, part: int, rivals: Container[int]) -> float:
@@ -207,21 +256,3 @@ def _share(place: int, part: int, rivals: Container[int]) -> float:
 
 SYNONYM, EXCLUDES = 0.8, -0.6
 """What a word of the same meaning counts, and another member of a set beside the value."""
-
-
-def _cases(mention: ValueMention, wanted: AskedTies) -> float:
-    """Return what the other values of a claim say: "six years" falls into "5 to 9 years: 29 days"."""
-    found = 0.0
-    for case, weight in wanted.cases:
-        inside = [
-            falls(case, each.quantity)
-            for each in mention.sentence.values
-            if each is not mention.value
-            and same_kind(case, each.quantity)
-            and case.unit == each.quantity.unit
-            and each.part <= mention.value.part
-            and brackets(each.quantity)
-        ]
-        if inside:
-            found += weight * (CASE if any(inside) else NO_CASE)
-    return found

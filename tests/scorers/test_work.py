@@ -278,6 +278,16 @@ def test_long_sentences_that_clash_in_each_word_are_read_to_a_bound() -> None:
     assert calls(of_limits(600)) <= 2_000_000
 
 
+def of_seasons(count: int) -> Answer:
+    """A sentence of nothing but brackets, of which each value of the answer may be tied to any of the passage."""
+    answer, text = ("from 1 May to 2 June " * count, "from 1 April to 2 June " * count)
+    return Answer(id="a", question="When is it open?", answer=answer, passages=(Passage(id="p", text=text),))
+
+
+def test_sentences_of_brackets_alone_are_tied_to_a_bound() -> None:
+    assert calls(of_seasons(50)) <= 3_000_000
+
+
 def of_claims(count: int) -> Answer:
     rows = "".join(f"| item {n} | {n * 7 % 900} EUR | city {n % 40} |\n" for n in range(1_000))
     table = Passage(id="t", text=f"| name | price | city |\n|---|---|---|\n{rows}")

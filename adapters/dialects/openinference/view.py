@@ -251,7 +251,7 @@ class OpenInferenceView(View):
     @property
     def searches(self) -> Sequence[tuple[str | None, list[Any] | None]]:
         """The searches in files within a response of OpenAI's."""
-        within = self.framework == openai.FRAMEWORK and openai.FILE_SEARCH in (self.raw_output or "")
+        within = self.framework in (None, openai.FRAMEWORK) and openai.FILE_SEARCH in (self.raw_output or "")
         return tuple(openai.file_searches(self.output)) if within else ()
 
     @property

@@ -79,7 +79,7 @@ def test_a_chain_gives_question_answer_evidence_and_whose_visit_it_was() -> None
     assert answer.citations[0].passage_id == "LOAN-1@2"
     assert (answer.llm_calls, answer.usage.prompt_tokens, answer.usage.completion_tokens) == (1, 37, 7)
     assert answer.usage.total_tokens == 44
-    assert (answer.model, answer.provider) == ("librarian-1-0424", "librarian")
+    assert (answer.model, answer.provider) == ("librarian-1", "librarian")
 
 
 def test_the_environment_of_the_process_is_no_metadata_of_a_run() -> None:
