@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from adapters.caching import cached_by_text
 from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.ties import LONGEST
@@ -98,19 +99,26 @@ def rates_of(context: Context) -> tuple[Rate, ...]:
 def _read(context: Context) -> Iterator[Rate]:
     values = context.values.values
     first = tuple(_first_ones(context))
-    statements = list(dict.fromkeys(value.words for value in values))
+    places = {words: at for at, words in enumerate(dict.fromkeys(value.words for value in values))}
+    statements = list(places)
     for value in values:
-        told = value.quantity
-        if value.at >= 0 and told.dimension in VALUED and told.upper is None:
-            units = tuple(dict.fromkeys(_units(value.words[:LONGEST], told)))
-            if units:
-                at = statements.index(value.words)
-                near = _free(statements[max(at - 1, 0) : at + 1], told, units)
-                yield Rate(value, units, (*near, *(each for each in first if any(_same(each, unit) for unit in units))))
+        units = _units_of(value.words[:LONGEST])[value.at] if value.at >= 0 else ()
+        if units:
+            at = places[value.words]
+            near = _free(statements[max(at - 1, 0) : at + 1], value.quantity, units)
+            yield Rate(value, units, (*near, *(each for each in first if any(_same(each, unit) for unit in units))))
 
 
-def _units(words: str, value: Quantity) -> Iterator[RateUnit]:
+@cached_by_text(cost=24)
+def _units_of(words: str) -> tuple[tuple[RateUnit, ...], ...]:
+    """Return for each quantity of a statement what it is for; nothing for one that is no rate."""
     read = quantities_in(words, "en")
+    return tuple([tuple(dict.fromkeys(_units(words, each, read))) for each in read])
+
+
+def _units(words: str, value: Quantity, read: tuple[Quantity, ...]) -> Iterator[RateUnit]:
+    if value.dimension not in VALUED or value.upper is not None:
+        return
     following = next((each.start for each in read if each.start >= value.end), len(words))
     found = _PER.search(words, value.start, min(value.end + _REACH, LONGEST))
     if found is not None and (found.start() < following or _starts_with(found["what"], words, following)):
