@@ -11,6 +11,7 @@ from scorers.statements.base import Difference
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.contraries.reading import NEGATING, content, held, keys_of_text, marks_of, negations
+from scorers.support.contraries.swaps import reordered
 
 _SHOWN = 12
 MOSTLY = 0.75
@@ -23,7 +24,7 @@ def told_aside(difference: Difference, words: str, a: Alignment) -> bool:
     kind = difference.kind
     return (
         (kind == "polarity" and (_RELATIVE.match(difference.claimed) is not None or _reckons_time(a)))
-        or (kind == "role" and _are_both(difference, claim, told))
+        or (kind == "role" and (_are_both(difference, claim, told) or reordered(claim, told)))
         or (kind in ("condition", "exception") and _not_even(difference, claim, told))
         or (kind == "exception" and re.search(rf"\([^()]*{re.escape(difference.told[:_SHOWN])}", told) is not None)
         or (kind == "entity" and (_of_a_class(difference, told) or _whoever(difference, told)))

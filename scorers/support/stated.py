@@ -25,6 +25,7 @@ from scorers.support.contraries.apportioned import told_apart
 from scorers.support.contraries.denied import denied_so
 from scorers.support.contraries.particles import against_itself
 from scorers.support.contraries.ruling import ruled_out
+from scorers.support.contraries.swaps import changed_places, reordered
 from scorers.support.contraries.unmet import unmet_so
 from scorers.support.crossing import crossed, transfers
 from scorers.support.crowding import is_by_chance
@@ -136,7 +137,7 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     side = placed(aligned) if language == "en" else None
     if language == "en":
         at_time = clocked(aligned)
-        said = _with_case(said, side or _case(aligned) or at_time)
+        said = _with_case(said, side or _case(aligned) or at_time, aligned)
         if at_time is None:  # a time that is a case opens and closes nothing
             said = _with_times(said, aligned)
     differs = said.comparison.difference
@@ -164,7 +165,7 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
             StatementComparison("undecided", undecided=_OF_ANOTHER), said.source, said.words, bound=said.bound
         )
     if side is not None and side.difference is not None:
-        return _with_case(said, side)  # five nights are not within three, whatever else the sentence says
+        return _with_case(said, side, aligned)  # five nights are not within three, whatever else the sentence says
     if language != "en":
         return said
     if not said.strength and told_apart(aligned):
@@ -189,6 +190,8 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
         return said
     if said.comparison.outcome == "agrees" and in_full(aligned, found.words) != (found.words,):
         return said
+    if found.difference.kind == "role" and reordered(aligned.claim.sentence.words, found.words):
+        return said
     if said.cased:
         return said  # "12 September" under "by 30 September" is no slip
     return said._replace(
@@ -202,7 +205,7 @@ def _case(aligned: Alignment) -> Bracketed | None:
     return found or overstepped(aligned) or outside(aligned)
 
 
-def _with_case(said: Stated, found: Bracketed | None) -> Stated:
+def _with_case(said: Stated, found: Bracketed | None, aligned: Alignment) -> Stated:
     """Return what is stated, with what a rule with a bound or with hours says of the case that a claim describes."""
     if found is None:
         return said
@@ -210,8 +213,9 @@ def _with_case(said: Stated, found: Bracketed | None) -> Stated:
         if said.comparison.outcome == "agrees":
             return said._replace(cased=True)
         differs = said.comparison.difference
-        if said.strength and differs is not None and differs.kind == "order":
-            return said  # "14 days before it" is no case of "within 14 days of it"
+        kind = differs.kind if said.strength and differs is not None else ""
+        if kind == "order" or (kind == "role" and changed_places(aligned.claim.sentence.words, said.words)):
+            return said  # "14 days before it" is no case of "within 14 days of it", whoever does it
         return Stated(
             StatementComparison("agrees", source=found.source), found.source, found.words, said.seen, said.bound, True
         )

@@ -65,9 +65,32 @@ def against_itself(claim: str, question: str | None) -> Difference | None:
             found = None
     else:
         found = _denied(reply, clauses, anyone=_ANY.search(asked) is not None) if clauses else None
-    if found is None:
+    told = found.segments[0].shown if found is not None else _forbidden(claim, body, asked)
+    return None if told is None else Difference("polarity", claim[:at].strip(" ,.;:-"), told, SURE)
+
+
+def _forbidden(claim: str, body: str, asked: str) -> str | None:
+    """Return that what a "yes" permits is not allowed, whatever is not allowed with it: "prams and dogs are not"."""
+    found = _FORBIDDEN.match(body) if not _DENIES.match(claim) and _PERMITTED.match(asked) else None
+    if found is None or not _TURNING.isdisjoint(
+        word for part in (found["what"], body[found.end() :]) for word, _ in words_read(part)
+    ):
         return None
-    return Difference("polarity", claim[:at].strip(" ,.;:-"), found.segments[0].shown, SURE)
+    named = {key for _, keys in words_read(found["what"]) for key in keys if isinstance(key, str)}
+    return found.group() if named.intersection(key for _, keys in words_read(asked) for key in keys) else None
+
+
+_PERMITTED = re.compile(
+    r"(?:(?:so|and|ok|hi|hello),? )?(?:can|may|could) (?:i|we|my|our)\b"
+    r"(?!.{0,80}\b(?:forbid|ban|prohibit|refuse|reject|deny|object|complain|report|skip)\b)|(?:am i|are we) allowed\b",
+    re.IGNORECASE,
+)
+_FORBIDDEN = re.compile(
+    r"(?P<what>(?:[\w'\u2019-]{1,24}[ ]){1,5}?)(?:(?:is|are) (?:not|never) (?:allowed|permitted|admitted|accepted)"
+    r"|(?:is|are) (?:strictly )?(?:forbidden|prohibited|banned))\b",
+    re.IGNORECASE,
+)
+"""What one may do who asks for leave, and what is said of something that nobody may."""
 
 
 def _asked(question: str) -> str:

@@ -37,6 +37,7 @@ from scorers.support.contraries.siblings import siblings
 from scorers.support.contraries.sides import sides
 from scorers.support.contraries.spared import spared
 from scorers.support.contraries.subjects import subjects
+from scorers.support.contraries.swaps import swaps
 from scorers.support.contraries.times import times
 from scorers.support.contraries.unmet import unmet
 from scorers.support.contraries.values import values
@@ -68,6 +69,7 @@ def ruled_out(a: Alignment, question: str | None) -> Ruled | None:
         groups(words, question, told),
         opposites(stated, told),
         sequences(words, told),
+        swaps(stated, told),
         forces(words, question, told),
         keyed(stated, a),
         lists(a),

@@ -45,6 +45,12 @@ PAIRS = {
         "Yes, camp fires are not allowed.",
         "No, camp fires are not allowed.",
     ),
+    "particle against what goes for several": (
+        "Scooters and bikes are not allowed in the arcade.",
+        "Can I ride my scooter in there?",
+        "Yes, scooters and bikes are not allowed in the arcade.",
+        "No, scooters and bikes are not allowed in the arcade.",
+    ),
     "only some of every one": (
         "Only wardens open the hide, and every visit is logged.",
         None,
