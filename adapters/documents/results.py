@@ -24,6 +24,8 @@ _STRUCTURED = Aliases("structuredContent", "structured_content")
 _WRAPPED = Aliases("result", "results", "output", "response", "value", "data", "kwargs", "return_value", "tool_output")
 _TEXT_PARTS = frozenset({"text", "output_text", "input_text"})
 _PRINTED = re.compile(r"\[?\s*Document\(")
+_NUMBERED = "lc_"
+"""What the ids begin with that LangChain gives the parts of a message by chance: they are of no document."""
 _FAILED = ("isError", "is_error")
 _RESPONSE_KEYS = frozenset({"id", "name", "response", "will_continue", "scheduling", "parts"})
 """What Google's API puts around the response of a function."""
@@ -159,7 +161,8 @@ def _are_parts(value: Sequence[Any]) -> bool:
     return bool(value) and all(
         isinstance(part, dict)
         and (part.get("type", part.get("block_type")) in _TEXT_PARTS or part.keys() == {"text"})
-        and not part.keys() & {"id", "score", "metadata"}
+        and not part.keys() & {"score", "metadata"}
+        and str(part.get("id", _NUMBERED)).startswith(_NUMBERED)
         for part in value
     )
 

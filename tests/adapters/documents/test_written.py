@@ -42,6 +42,15 @@ def test_two_passages_are_told_apart(text: object) -> None:
     assert [document.text for document in documents_found(text, most=9) or ()] == BOTH
 
 
+def test_a_part_of_a_message_is_read_as_the_row_that_it_holds_whatever_number_langchain_gives_it() -> None:
+    rows = ['{"id": "b-1", "content": "Books: four weeks."}', '{"id": "b-2", "content": "Films: one week."}']
+    parts = [
+        {"type": "text", "text": row, "id": f"lc_8da52119-50a1-42c7-a92f-ebe57298{n:04}"} for n, row in enumerate(rows)
+    ]
+    found = documents_found({"type": "tool", "data": {"content": parts, "type": "tool"}}, most=9) or ()
+    assert [(document.id, document.text) for document in found] == [("b-1", BOTH[0]), ("b-2", BOTH[1])]
+
+
 @pytest.mark.parametrize(
     "text",
     [
