@@ -24,8 +24,8 @@ _STRUCTURED = Aliases("structuredContent", "structured_content")
 _WRAPPED = Aliases("result", "results", "output", "response", "value", "data", "kwargs", "return_value", "tool_output")
 _TEXT_PARTS = frozenset({"text", "output_text", "input_text"})
 _PRINTED = re.compile(r"\[?\s*Document\(")
-_NUMBERED = "lc_"
-"""What the ids begin with that LangChain gives the parts of a message by chance: they are of no document."""
+_BY_CHANCE = re.compile(r"lc_[0-9a-f-]{36}")
+"""The ids that LangChain gives the parts of a message by chance: they are of no document."""
 _FAILED = ("isError", "is_error")
 _RESPONSE_KEYS = frozenset({"id", "name", "response", "will_continue", "scheduling", "parts"})
 """What Google's API puts around the response of a function."""
@@ -162,7 +162,7 @@ def _are_parts(value: Sequence[Any]) -> bool:
         isinstance(part, dict)
         and (part.get("type", part.get("block_type")) in _TEXT_PARTS or part.keys() == {"text"})
         and not part.keys() & {"score", "metadata"}
-        and str(part.get("id", _NUMBERED)).startswith(_NUMBERED)
+        and ("id" not in part or _BY_CHANCE.fullmatch(str(part["id"])) is not None)
         for part in value
     )
 

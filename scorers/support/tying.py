@@ -100,7 +100,7 @@ class AskedCases:
         for case, weight in cases:
             key = case._replace(start=0, end=0)
             self._weights[key] = self._weights.get(key, 0.0) + weight
-        self._counted: dict[tuple[Quantity, int], list[tuple[int, int]]] = {}
+        self._counted: dict[tuple[Quantity, TiedSentence], list[tuple[int, int]]] = {}
 
     def tied(self, mention: ValueMention) -> float:
         """Return what the cases say of a value: those that fall into a bracket beside it, and those that do not."""
@@ -115,7 +115,7 @@ class AskedCases:
 
     def _beside(self, case: Quantity, sentence: TiedSentence) -> list[tuple[int, int]]:
         """Return how many brackets for a case stand in a sentence up to each part, and how many of them it meets."""
-        counted = self._counted.get((case, id(sentence)))
+        counted = self._counted.get((case, sentence))
         if counted is None:
             counted = [(0, 0)] * (1 + max(each.part for each in sentence.values))
             told = met = at = 0
@@ -125,7 +125,7 @@ class AskedCases:
                 if _picks(case, each.quantity):
                     told, met = told + 1, met + falls(case, each.quantity)
             counted[at] = told, met
-            self._counted[case, id(sentence)] = counted
+            self._counted[case, sentence] = counted
         return counted
 
 

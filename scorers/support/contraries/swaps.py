@@ -120,12 +120,15 @@ def reordered(claim: str, told: str) -> bool:
     >>> reordered("The client meets the team weekly.", "The team meets the client weekly.")
     True
     """
-    mine = _tokens(claim[:LONGEST])
-    if not _mutual().isdisjoint([token.key for token in mine]):
-        return {token.key for token in mine} <= {token.key for token in _tokens(told[:LONGEST])}
     theirs = [[token.key for token in _tokens(part)] for part in _CLAUSES.split(told[:LONGEST])]
     parts = [part for part in map(_tokens, _CLAUSES.split(claim[:LONGEST])) if part]
-    return bool(parts) and all(len(part) >= LEAST and any(_stands(part, clause) for clause in theirs) for part in parts)
+    known = frozenset(token.key for token in _tokens(told[:LONGEST]))
+    return bool(parts) and all(
+        len(part) >= LEAST
+        and known.issuperset(token.key for token in part)
+        and any(_stands(part, clause) or _goes_both_ways(part, clause) for clause in theirs)
+        for part in parts
+    )
 
 
 _CLAUSES = re.compile(r"[,;]|\b(?:and|but|while|whereas)\b", re.IGNORECASE)
@@ -138,6 +141,17 @@ def _stands(ours: Sequence[_Token], theirs: Sequence[str]) -> bool:
     return len(ours) <= len(theirs) and all(
         token.key == key or (token.named and key in _REFERRING) for token, key in pairs
     )
+
+
+def _goes_both_ways(ours: Sequence[_Token], theirs: Sequence[str]) -> bool:
+    """Tell whether a clause tells what two do with each other from the other one's side: who meets whom."""
+    at = next((at for at, token in enumerate(ours) if token.key in _mutual()), 0)
+    if not at or ours[at].key not in theirs:
+        return False
+    there = theirs.index(ours[at].key)
+    before, behind = [token.key for token in ours[:at]], [token.key for token in ours[at + 1 :]]
+    first, last = theirs[:there], theirs[there + 1 :]
+    return behind[: len(first)] == first and last[: len(before)] == before
 
 
 def _follows(ours: Sequence[str], theirs: Sequence[str], *, turned: bool = False) -> bool:
@@ -162,8 +176,10 @@ def _apart(ours: Sequence[_Token], one: str, other: str) -> bool:
     between = ours[first + 1 : last]
     if not any(token.named and token.key not in _PEOPLE for token in between):
         return False
-    around = (*ours[max(first - 1, 0) : first], *between)
-    return not any(token.key in _ALIKE or token.key in _mutual() for token in around)
+    led = ours[max(first - 1, 0) : first]  # "between the dealer and the driver"
+    return not any(token.key in _ALIKE for token in (*led, *between)) and not any(
+        token.key in _mutual() for token in between
+    )
 
 
 @cached(maxsize=1)

@@ -45,10 +45,15 @@ def test_two_passages_are_told_apart(text: object) -> None:
 def test_a_part_of_a_message_is_read_as_the_row_that_it_holds_whatever_number_langchain_gives_it() -> None:
     rows = ['{"id": "b-1", "content": "Books: four weeks."}', '{"id": "b-2", "content": "Films: one week."}']
     parts = [
-        {"type": "text", "text": row, "id": f"lc_8da52119-50a1-42c7-a92f-ebe57298{n:04}"} for n, row in enumerate(rows)
+        {"type": "text", "text": row, "id": f"lc_8da52119-50a1-42c7-a92f-ebe57298362{n}"} for n, row in enumerate(rows)
     ]
     found = documents_found({"type": "tool", "data": {"content": parts, "type": "tool"}}, most=9) or ()
     assert [(document.id, document.text) for document in found] == [("b-1", BOTH[0]), ("b-2", BOTH[1])]
+
+
+def test_a_passage_with_an_id_of_its_own_keeps_it_whatever_that_begins_with() -> None:
+    rows = [{"type": "text", "text": each, "id": f"lc_{n}"} for n, each in enumerate(BOTH)]
+    assert [document.id for document in documents_found(rows, most=9) or ()] == ["lc_0", "lc_1"]
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,11 @@ WRONG = {
     "compared": ("Sea freight costs less than air freight.", "Air freight costs less than sea freight."),
     "another one": (FORM, "Finance sends the form to legal."),
     "clauses": (HOURS, "Rinks open at 8 in summer and pools open at 9 in winter."),
+    "beside what goes both ways": (
+        "When they agree, the dealer refunds the driver.",
+        "When they agree, the driver refunds the dealer.",
+    ),
+    "another thing": (FORM, "Finance sends the invoice to legal."),
 }
 
 
