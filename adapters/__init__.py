@@ -2,6 +2,7 @@
 
 from adapters.dialects.base import Adapter
 from adapters.dialects.google_adk import GoogleADK
+from adapters.dialects.haystack import Haystack
 from adapters.dialects.laminar import Laminar
 from adapters.dialects.langfuse.adapter import Langfuse
 from adapters.dialects.langsmith import LangSmith
@@ -26,6 +27,7 @@ ADAPTERS: tuple[Adapter, ...] = (
     OpenLLMetryCrewAI(),
     OpenLLMetry(),
     OtelGenAI(),
+    Haystack(),
     Logfire(),
 )
 """Every dialect. A span is read by the first that claims it, which keeps one that two of them know (OpenInference with

@@ -14,6 +14,11 @@ LOST_BY_OPENINFERENCE: Mapping[str, str] = {
     "usage.first_token_ms": "the time of the first token is not recorded",
 }
 
+CLIENTS = "haystack.openai."
+"""How the calls of OpenAI's generators begin under OpenLLMetry."""
+REPLIES = "replies"
+"""The socket of a generator's answers; OpenLLMetry takes its name for the answer."""
+
 _SOCKETS = ("question", "query", "user_query", "user_input", "message", "input", "text", "prompt")
 """What components call the socket that the user's words go into."""
 
@@ -27,6 +32,21 @@ _ROLE = re.compile(r"ChatMessage\(_role=<ChatRole\.[A-Z]{1,20}: '(?P<role>[a-z]{
 _WORDS = re.compile(rf"TextContent\(text=(?P<text>{_TEXT})\)")
 _MAX_PRINTED = 1_000_000
 """Longest printed message that is read."""
+
+
+_TOOL = re.compile(rf"Tool\(name=(?P<name>{_TEXT}), description=(?P<description>{_TEXT})")
+
+
+def printed_tools(tools: str) -> Mapping[str, str]:
+    """Return what printed tools are for, by name.
+
+    >>> printed_tools("[Tool(name='shelf', description='Search the shelf', parameters={})]")
+    {'shelf': 'Search the shelf'}
+    """
+    if len(tools) > _MAX_PRINTED:
+        return {}
+    told = ((_literal(each["name"]), _literal(each["description"])) for each in _TOOL.finditer(tools))
+    return {name: text for name, text in told if isinstance(name, str) and isinstance(text, str)}
 
 
 class PrintedCall(NamedTuple):

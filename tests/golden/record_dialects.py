@@ -5,6 +5,7 @@
     PYTHON tests/golden/record_dialects.py openllmetry-llamaindex  # opentelemetry-instrumentation-llamaindex >= 0.60
     PYTHON tests/golden/record_dialects.py openllmetry-sdk      # traceloop-sdk, openai < 3, chromadb
     PYTHON tests/golden/record_dialects.py langsmith            # langsmith[otel]
+    PYTHON tests/golden/record_dialects.py own-haystack         # haystack-ai < 3, which traces by itself
     PYTHON tests/golden/record_dialects.py mixed-langsmith      # langsmith[otel] beside OpenInference for langchain
 
 PYTHON is an interpreter of an environment with what is named on the right, openinference-instrumentation, and langchain
@@ -34,6 +35,7 @@ RESOURCE = {
     "deployment.environment.name": "test",
     "deployment.region": "eu-north",
 }
+HAYSTACK = ("basic", "streaming", "hybrid", "model-fails", "retriever-fails", "agent", "redacted", "cut")
 LLAMAINDEX = ("basic", "reranked", "conversation", "agent")
 OLD = ("basic", "conversation", "model-fails", "agent", "redacted")
 LANGCHAIN = (
@@ -104,6 +106,15 @@ def langsmith(run: Run, to: Recording) -> None:
     client.flush()
 
 
+def own_haystack(run: Run, to: Recording) -> None:
+    from haystack import tracing
+    from haystack.tracing.opentelemetry import OpenTelemetryTracer
+
+    tracing.tracer.is_content_tracing_enabled = to.scenario != "redacted"
+    tracing.enable_tracing(OpenTelemetryTracer(to.provider.get_tracer("haystack")))
+    run()
+
+
 def openllmetry_sdk(run: Run, to: Recording) -> None:
     from traceloop.sdk import Traceloop
     from traceloop.sdk.instruments import Instruments
@@ -165,6 +176,7 @@ WATCHES: dict[str, Watch] = {
     "openllmetry-old": openllmetry,
     "openllmetry-llamaindex": openllmetry_llamaindex,
     "openllmetry-sdk": openllmetry_sdk,
+    "own-haystack": own_haystack,
     "langsmith": langsmith,
     "mixed-langsmith": mixed_langsmith,
 }
@@ -207,6 +219,10 @@ def scenarios_of(dialect: str) -> dict[str, Run]:
         from apps import llamaindex_app
 
         return {name: llamaindex_app.SCENARIOS[name] for name in LLAMAINDEX}
+    if dialect == "own-haystack":
+        from apps import haystack_app
+
+        return {name: haystack_app.SCENARIOS[name] for name in HAYSTACK}
     if dialect == "openllmetry-sdk":
         return sdk_scenarios()
     if dialect == "langsmith":

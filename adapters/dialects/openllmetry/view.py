@@ -224,6 +224,8 @@ class OpenLLMetryView(OtelGenAIView):
     def outputs(self) -> tuple[Message, ...]:
         """The messages of the conventions, else the flattened ones; what was streamed has no role."""
         said = super().outputs or self._flattened(keys.COMPLETION, "assistant")
+        if self.span.name.startswith(haystack.CLIENTS):
+            said = tuple([message for message in said if message.content != haystack.REPLIES])
         return tuple([_by(message, "assistant") for message in said])
 
     def _flattened(self, prefix: str, role: str) -> tuple[Message, ...]:
