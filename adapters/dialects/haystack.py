@@ -91,7 +91,7 @@ class HaystackView(KeyedView):
         given, back = self._given, self._returned
         if "replies" in back and "documents" not in given and "replies" not in given:
             return "LLM"
-        return "RETRIEVER" if "documents" in back and not _has_documents(given) else "CHAIN"
+        return "RETRIEVER" if "documents" in back and "documents" not in given else "CHAIN"
 
     @lazy
     def redacted(self) -> bool:
@@ -219,19 +219,19 @@ class HaystackView(KeyedView):
         return text_of(self._given.get("query")) if self.kind in ("RETRIEVER", "RERANKER") else None
 
     def documents(self, listing: DocumentList, *, most: int) -> Documents | None:
-        """The documents that a retriever found, and those that a ranker was given and gave back."""
+        """The documents that a retriever found or a joiner fused, and those that a ranker was given and gave back."""
         if listing == "rerank_input":
             return documents_in(self._given, most=most) if self.kind == "RERANKER" else None
-        return super().documents(listing, most=most) if self.kind in ("RETRIEVER", "RERANKER") else None
+        lists = self.kind in ("RETRIEVER", "RERANKER") or (self.kind == "CHAIN" and haystack.joins(self.name))
+        return super().documents(listing, most=most) if lists else None
 
     @property
     def name(self) -> str:
-        """The name of a component in its pipeline, or of a tool: all their spans are called the same."""
-        return self.tool or self.told(("haystack.component.name",)) or self.span.name
-
-
-def _has_documents(sockets: Mapping[str, Any]) -> bool:
-    return any(isinstance(held, list) and held and isinstance(held[0], dict) for held in sockets.values())
+        """The tool, the component's name in its pipeline, or its type where it joins: all spans are called the same."""
+        told = self.told(self.keys.kind) or ""
+        return (
+            self.tool or (told if haystack.joins(told) else self.told(("haystack.component.name",))) or self.span.name
+        )
 
 
 class Haystack(Keyed):
