@@ -145,9 +145,9 @@ class HaystackView(KeyedView):
         at = next((at for at in range(len(before), len(messages)) if messages[at] == self.outputs[-1]), 0)
         return messages[:at]
 
-    @lazy
+    @property
     def _agent(self) -> View | None:
-        """The agent that this is a step of."""
+        """The agent that this is a step of; were it kept, two views would hold each other."""
         found = self.parent
         while found is not None and "haystack.agent.max_steps" not in found.span.attributes:
             found = found.parent
@@ -168,11 +168,10 @@ class HaystackView(KeyedView):
     @property
     def tool_description(self) -> str | None:
         """What it is for: told by the tool's own span, else by the agent, as Python prints its tools."""
-        told = super().tool_description
-        if told is not None or self._agent is None or self.tool is None:
+        told, agent, tool = super().tool_description, self._agent, self.tool
+        if told is not None or agent is None or tool is None:
             return told
-        printed = str(self._agent.span.attributes.get("haystack.agent.tools", ""))
-        return haystack.printed_tools(printed).get(self.tool)
+        return haystack.printed_tools(str(agent.span.attributes.get("haystack.agent.tools", ""))).get(tool)
 
     @lazy
     def outputs(self) -> tuple[Message, ...]:
