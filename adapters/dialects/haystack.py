@@ -244,7 +244,7 @@ class Haystack(Keyed):
 
     carriers: ClassVar[tuple[Carrier, ...]] = (
         Carrier(
-            "own-haystack",
+            "ownhaystack",
             "Haystack's own tracing",
             lost={
                 "session_id": "Haystack does not trace who asks",
@@ -254,9 +254,11 @@ class Haystack(Keyed):
                 "usage.cost_usd": "no cost is recorded",
                 "usage.first_token_ms": "the time of the first token is not recorded",
                 "versions.prompt": "templates are recorded as they were filled in",
+                "versions.reranker": "the model of a ranker is not recorded",
             },
             seldom={
                 "error": "only if a span failed",
+                "history": "if the prompt contains earlier turns",
                 "tool_calls": "if an agent calls tools",
                 "versions.embedder": EMBEDDED,
             },

@@ -5,7 +5,7 @@
     PYTHON tests/golden/record_dialects.py openllmetry-llamaindex  # opentelemetry-instrumentation-llamaindex >= 0.60
     PYTHON tests/golden/record_dialects.py openllmetry-sdk      # traceloop-sdk, openai < 3, chromadb
     PYTHON tests/golden/record_dialects.py langsmith            # langsmith[otel]
-    PYTHON tests/golden/record_dialects.py own-haystack         # haystack-ai < 3, which traces by itself
+    PYTHON tests/golden/record_dialects.py ownhaystack         # haystack-ai < 3, which traces by itself
     PYTHON tests/golden/record_dialects.py mixed-langsmith      # langsmith[otel] beside OpenInference for langchain
 
 PYTHON is an interpreter of an environment with what is named on the right, openinference-instrumentation, and langchain
@@ -176,7 +176,7 @@ WATCHES: dict[str, Watch] = {
     "openllmetry-old": openllmetry,
     "openllmetry-llamaindex": openllmetry_llamaindex,
     "openllmetry-sdk": openllmetry_sdk,
-    "own-haystack": own_haystack,
+    "ownhaystack": own_haystack,
     "langsmith": langsmith,
     "mixed-langsmith": mixed_langsmith,
 }
@@ -219,7 +219,7 @@ def scenarios_of(dialect: str) -> dict[str, Run]:
         from apps import llamaindex_app
 
         return {name: llamaindex_app.SCENARIOS[name] for name in LLAMAINDEX}
-    if dialect == "own-haystack":
+    if dialect == "ownhaystack":
         from apps import haystack_app
 
         return {name: haystack_app.SCENARIOS[name] for name in HAYSTACK}

@@ -29,7 +29,7 @@ def answered(*spans: Span) -> Answer:
 
 
 def test_a_pipeline_gives_question_answer_passages_model_and_tokens() -> None:
-    answer = only("own-haystack-basic")
+    answer = only("ownhaystack-basic")
     assert (answer.source, answer.framework, answer.service) == ("haystack", "haystack", "library-desk")
     assert (answer.question, answer.answer, answer.model) == (QUESTION, ANSWER, "words-1")
     assert [passage.id for passage in answer.passages or ()] == ["LOAN-1@2", "LOAN-1@1"]
@@ -41,20 +41,20 @@ def test_a_pipeline_gives_question_answer_passages_model_and_tokens() -> None:
 
 
 def test_a_ranker_between_retrievers_and_model_is_a_stage() -> None:
-    stages = only("own-haystack-hybrid").stages or ()
+    stages = only("ownhaystack-hybrid").stages or ()
     assert [(stage.kind, stage.name) for stage in stages if stage.kind == "rerank"] == [("rerank", "ranker")]
     assert {stage.name for stage in stages if stage.kind == "retrieve"} == {"words", "more", "DocumentJoiner"}
 
 
 def test_what_a_tool_of_an_agent_found_is_a_passage() -> None:
-    answer = only("own-haystack-agent")
+    answer = only("ownhaystack-agent")
     assert (answer.question, answer.answer, answer.llm_calls) == (QUESTION, ANSWER, 2)
     assert [call.name for call in answer.tool_calls or ()] == ["handbook"]
     assert [passage.stage for passage in answer.passages or ()] == ["handbook"]
 
 
 def test_without_contents_an_answer_says_that_they_are_withheld() -> None:
-    answer = only("own-haystack-redacted")
+    answer = only("ownhaystack-redacted")
     assert "content_redacted" in answer.flags
     assert (answer.answer, answer.passages) == (None, None)
 
