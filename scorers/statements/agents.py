@@ -54,7 +54,7 @@ def agent(clause: Clause) -> tuple[tuple[Item, ...], Item] | None:
             following = items[at + 1] if at + 1 < len(items) else None
             if following is None or following.lead not in _BE:
                 who = tuple(each for each in items[:at] if not each.figure)
-                return (who, item) if 0 < len(who) <= LONGEST_AGENT and not _leads(who) else None
+                return (who, item) if 0 < len(who) <= LONGEST_AGENT and not _leads(items[:at]) else None
     return None
 
 

@@ -75,6 +75,8 @@ def belongs(claim: Clause, source: str, found: Matches, language: str = "en") ->
         rivals = [each for each in told if _alike(each, match.claimed)]
         if all(worth(each, rivals[0]) == "same" for each in rivals):
             rivals = []  # bounds of one value: "under 5 EUR none, from 5 EUR on one"
+        if match.outcome == "agrees" and _bounded_alone(match, rivals):
+            rivals = []  # "50 by default and at most 200"
         if sum(other.claimed.dimension == match.claimed.dimension for other in found) > 1:
             rivals = []
         owner = _owner(claim, source, rivals, language) if 1 < len(rivals) <= MOST_LISTED else None
@@ -92,6 +94,12 @@ def belongs(claim: Clause, source: str, found: Matches, language: str = "en") ->
         else:
             judged.append(match)
     return tuple(judged)
+
+
+def _bounded_alone(match: QuantityMatch, rivals: Sequence[Quantity]) -> bool:
+    """Tell whether a claim bounds a value as the source does that one of several."""
+    bound = match.claimed.bound
+    return bound != "=" and [each for each in rivals if each.bound == bound] == [match.told]
 
 
 MOST_LISTED = 8

@@ -15,10 +15,11 @@ from scorers.statements.quantities import Quantity
 from scorers.statements.quantities.answering import same_kind, same_value
 from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.roles import is_transfer
-from scorers.statements.ties import LONGEST
+from scorers.statements.ties import LONGEST, WordKey
+from scorers.statements.words import excludes, word_of
 from scorers.support.alignment import Alignment
 from scorers.support.conditioned import of_another, told_from_behind, waived_case
-from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations
+from scorers.support.contraries.reading import content, held, hits, keys_in, keys_of_text, marks_of, negations, nouns
 from scorers.support.contraries.times import is_fewer
 from scorers.support.hours import spoken
 from scorers.support.lapsing import kept_until_gone, not_by_then, waived_there
@@ -70,7 +71,8 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     kind = difference.kind
     return (
         (kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words))
-        or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, words)))
+        or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, claim, words)))
+        or (kind == "opposite" and _told_of_its_part(difference, claim, words))
         or (kind == "opposite" and (valid_until(difference, claim, words) or kept_until_gone(claim, words)))
         or (kind == "bound" and (not_by_then(claim, words) or difference.claimed == difference.told))
         or (kind in _OF_A_VALUE and of_own_member(difference.claimed, claim, words))
@@ -98,6 +100,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
             and (told_from_behind(claim, words) or turned_twice(claim, words, of_force=kind == "modality"))
         )
         or (kind == "role" and _denied_of_others(claim, words))
+        or (kind == "polarity" and question is not None and _of_another_member(claim, words, question))
         or (kind in ("quantity", "unit") and at_its_end(difference.claimed, claim, words, _sentences(a)))
         or (kind in ("quantity", "entity") and _some_of_them(difference.claimed, words))
         or (kind in ("date", "entity") and _in_season(difference.claimed, claim, words))
@@ -133,12 +136,16 @@ _ADVERBS = {
 }  # fmt: skip
 
 
-def _taken_as_given(difference: Difference, told: str) -> bool:
-    """Tell whether a claim has somebody take what is told to be given, by nobody named: buy what is sold."""
+def _taken_as_given(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether one has somebody take what the other says is given, by nobody named: buy what is sold."""
     if not (is_transfer(difference.claimed) and is_transfer(difference.told)):
         return False
-    texts = [mark.text for mark in marks_of(told)]
-    at = texts.index(difference.told.lower()) if difference.told.lower() in texts else 0
+    return _given_by_none(difference.told, told) or _given_by_none(difference.claimed, claim)
+
+
+def _given_by_none(verb: str, text: str) -> bool:
+    texts = [mark.text for mark in marks_of(text)]
+    at = texts.index(verb.lower()) if verb.lower() in texts else 0
     return "by" not in texts[at:] and at > 0 and texts[at - 1] in _BEING
 
 
@@ -149,6 +156,19 @@ def _denied_of_others(claim: str, told: str) -> bool:
     """Tell whether a claim denies of one what is told of another: viewers can't, where editors can."""
     ours, theirs = (negations(marks_of(text[behind_particle(text) : LONGEST])) for text in (claim, told))
     return ours % 2 == 1 and theirs == 0
+
+
+def _of_another_member(claim: str, told: str, question: str) -> bool:
+    """Tell whether a claim denies of what is asked what is told of another one of its kind: no, that is for Gold."""
+    if _NO.match(claim) is None:
+        return False
+    ours, theirs, asked = (
+        {word: word_of(word) for word in glance(text[:LONGEST].lower())}
+        for text in (claim[behind_particle(claim) :], told, question)
+    )
+    others = [word for word in ours.keys() & theirs.keys() - asked.keys() if ours[word].members]
+    own = [each for word, each in asked.items() if each.members and word not in theirs]
+    return any(excludes(ours[word], each) for word in others for each in own)
 
 
 def _but_so(claim: str, told: str) -> bool:
@@ -324,6 +344,30 @@ def _ends_there(difference: Difference, claim: str, told: str) -> bool:
     if difference.kind == "opposite":
         return sides[0][0] != sides[1][0] and (_OVER.search(claim) is None) != (_OVER.search(part) is None)
     return (_ENDS.search(claim.lower()) is None) != (_ENDS.search(part) is None)
+
+
+def _told_of_its_part(difference: Difference, claim: str, told: str) -> bool:
+    """Tell whether a sentence says of the case of a claim what it does, and the opposite of another one.
+
+    "The card costs 30 EUR; it is free for pupils" says of pupils what a claim does for whom it is free.
+    """
+    ours, theirs = (content(marks_of(word)) for word in (difference.claimed, difference.told))
+    if not ours or not theirs:
+        return False
+    parts = [(part, keys_in(marks_of(part))) for part in _PARTS.split(told[:LONGEST].lower())]
+    own = [(part, keys) for part, keys in parts if held(ours[:1], keys) == 1]
+    if len(own) != 1 or held(theirs[:1], own[0][1]) == 1:
+        return False
+    ((part, here),) = own
+    others = frozenset[WordKey]().union(*(keys for _, keys in parts if keys is not here))
+    shown = {mark.text for mark in ours}
+    named = [mark for mark in nouns(content(marks_of(claim))) if mark.text not in shown]
+    mine = [mark for mark in named if others.isdisjoint(mark.keys) and not here.isdisjoint(mark.keys)]
+    # What "it" stands for is named in a part before.
+    refers = parts[0][0] != part and _REFERS.search(part) is not None
+    return bool(mine) and all(
+        refers or not here.isdisjoint(mark.keys) or others.isdisjoint(mark.keys) for mark in named
+    )
 
 
 def _part_of(told: str, claim: str) -> str:

@@ -215,9 +215,21 @@ def _contested(
         or (claimed.unit != told.unit and not (claimed.dimension == "money" and best.near >= ELSEWHERE))
         or (claimed.bound != "=" and claimed.bound == best.own.mention.value.quantity.bound != told.bound)
         or any(same_kind(each, told) and same_value(each, told) for each in others)
+        or _of_a_period(claimed, best)
     ):
         certain = min(LITTLE, certain)
     return _said((best.margin, best.gain, best.loss, 0.0, 0.0), certain, claimed, best.rival, _kind(claimed))
+
+
+def _of_a_period(claimed: Quantity, best: _Balance) -> bool:
+    """Tell whether one sentence has a claim's value, and the other one for a period: 100 each, 250 a year."""
+    own, rival = best.own.mention, best.rival.mention
+    return (
+        own.words == rival.words
+        and rival.value.quantity.rate in SECONDS
+        and claimed.rate not in SECONDS
+        and own.value.quantity.rate not in SECONDS
+    )
 
 
 def _unlike(ties: Sequence[Tie]) -> Collection[Tie]:

@@ -17,12 +17,15 @@ from scorers.statements.quantities.worth import close
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.context import Context
+from scorers.text.stemming import stem
 
 MOST_SENTENCES = 120
 """Sentences of a source that are looked through."""
 
 _DAY, _LONGEST = 86_400.0, 3 * 366 * 86_400.0
 _LAST_DAY, _MONTHS = 31, 12
+_MONTH, _OF_A_MONTH = 30.44, 0.02
+"""Days of a mean month, and by what share as many days may differ from some months."""
 _ANY_YEAR = 2_001
 _LAST = date.max.toordinal()
 """The last day that a calendar here knows: a text may name the year 9999."""
@@ -51,7 +54,9 @@ def dates_reckoned(a: Alignment) -> tuple[Quantity, ...]:
     return tuple(
         each
         for each in dates
-        if _falls_so(each, asked, claimed, a) or _is_edge(each, [one for one in given if one is not each], a.context)
+        if _falls_so(each, asked, claimed, a)
+        or _is_edge(each, [one for one in given if one is not each], a.context)
+        or _is_end_of_year(each, given, a.context)
     )
 
 
@@ -90,11 +95,24 @@ def _is_one(day: Quantity, others: Sequence[Quantity]) -> bool:
 
 def _is_edge(claimed: Quantity, given: Sequence[Quantity], context: Context) -> bool:
     """Tell whether a date is the end or the beginning of the month, quarter or year of another, or of the next."""
-    days = [date.fromordinal(day) for each in given if _tells_day(each) and (day := _day_of(each)) is not None]
+    days = [date.fromordinal(day) for each in given if _tells_day(each) and (day := day_of(each)) is not None]
     if not days or not _tells_day(claimed):
         return False
     edges = context.once(_edges)
     return any(_is_on(claimed, _edge(day, of, after, ends=ends)) for day in days for of, after, ends in edges)
+
+
+def _is_end_of_year(claimed: Quantity, given: Sequence[Quantity], context: Context) -> bool:
+    """Tell whether a date is the first or last day of a year, another one is named, and a context speaks of years."""
+    if not _tells_day(claimed) or not any(_is_on(claimed, day) for day in _TURNS):
+        return False
+    year = claimed.days[0][0]
+    named = any(_tells_day(each) and each is not claimed and year in (0, each.days[0][0]) for each in given)
+    return named and any(not _OF_YEARS.isdisjoint(source.words) for source in context.sources)
+
+
+_TURNS = (date(_ANY_YEAR, 1, 1), date(_ANY_YEAR, 12, 31))
+_OF_YEARS = frozenset(map(stem, ("year", "yearly", "annual", "calendar")))
 
 
 def _edge(day: date, of: str, after: int, *, ends: bool) -> date:
@@ -123,6 +141,8 @@ def _edges_in(context: Context) -> Iterator[tuple[str, int, bool]]:
 def _falls_so(claimed: Quantity, asked: Sequence[Quantity], mine: Sequence[Quantity], a: Alignment) -> bool:
     """Tell whether a date is the asker's, earlier or later by a period that is told, give or take a day."""
     if not any(each.dimension == claimed.dimension for each in asked):
+        asked = [each for each in mine if each.dimension == claimed.dimension and each is not claimed]
+    if not asked:
         return claimed.dimension == "date" and _falls_from_told(claimed, a.context)
     told = (each.quantity for each in a.context.values.values)
     periods = [each for each in (*told, *mine) if each.dimension == "time"]
@@ -134,8 +154,14 @@ def _falls_so(claimed: Quantity, asked: Sequence[Quantity], mine: Sequence[Quant
 
 
 def _is_apart(claimed: Quantity, each: Quantity, by: float) -> bool:
-    """Tell whether a date is another one, earlier or later by so many days, give or take one."""
-    day = _day_of(each)
+    """Tell whether a date is another one, earlier or later by so many days, give or take one, or by so many months."""
+    ours, theirs = claimed.days[:1], each.days[:1]
+    if ours and theirs and ours[0][1] and theirs[0][1] and not (ours[0][2] and theirs[0][2]):
+        months = by / _MONTH
+        apart = (ours[0][1] - theirs[0][1]) % _MONTHS
+        whole = round(months) > 0 and close(months, round(months), _OF_A_MONTH)
+        return whole and apart in (round(months) % _MONTHS, -round(months) % _MONTHS)
+    day = day_of(each)
     reached = [] if day is None else [day + sign * round(by) + near for sign in (-1, 1) for near in (-1, 0, 1)]
     year = claimed.days[0][0] if each.dimension == "date" and each.days[0][0] else 0
     dates = [date.fromordinal(at) for at in reached if 0 < at <= _LAST]
@@ -162,7 +188,7 @@ def _periods_told(context: Context) -> tuple[float, ...]:
     return tuple(dict.fromkeys(value for value in told if _DAY <= value <= _LONGEST))
 
 
-def _day_of(value: Quantity) -> int | None:
+def day_of(value: Quantity) -> int | None:
     """Return the number of a date that is told with its day; of one without a year, in a year of 365 days."""
     year, month, day = value.days[0] if value.dimension == "date" else (0, 0, 0)
     try:

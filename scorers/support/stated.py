@@ -11,6 +11,7 @@ from scorers.statements.base import Difference, DifferenceKind, StatementCompari
 from scorers.statements.clauses import FIGURE_WEIGHT, read_clauses
 from scorers.statements.comparison import LANGUAGES, examine
 from scorers.statements.features import NAMES, features_of
+from scorers.statements.quantities.numerals import numerals
 from scorers.statements.roles import is_transfer
 from scorers.statements.ties import LONGEST
 from scorers.statements.words import word_of
@@ -24,6 +25,7 @@ from scorers.support.conditioned import told_from_behind
 from scorers.support.contraries.apportioned import told_apart
 from scorers.support.contraries.denied import denied_so
 from scorers.support.contraries.particles import against_itself
+from scorers.support.contraries.reading import marks_of, negations
 from scorers.support.contraries.ruling import ruled_out
 from scorers.support.contraries.swaps import changed_places, reordered
 from scorers.support.contraries.unmet import unmet_so
@@ -31,6 +33,7 @@ from scorers.support.crossing import crossed, transfers
 from scorers.support.crowding import is_by_chance
 from scorers.support.editing import edited
 from scorers.support.elsewhere import outside
+from scorers.support.equations import misreckoned
 from scorers.support.listing import in_full
 from scorers.support.overstepping import overstepped
 from scorers.support.periods import dated
@@ -171,7 +174,8 @@ def stated(aligned: Alignment, question: str | None, language: LanguageCode | No
     if not said.strength and told_apart(aligned):
         said = said._replace(comparison=StatementComparison("agrees", source=said.source), cased=True)
     said = said if said.strength else _with_edit(said, aligned)
-    turned = against_itself(aligned.claim.sentence.words, question)
+    words = aligned.claim.sentence.words
+    turned = against_itself(words, question) or misreckoned(words)
     return said if turned is None else said._replace(comparison=StatementComparison("contradicts", turned))
 
 
@@ -186,7 +190,10 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
     found = edited(aligned)
     if found is None or (found.difference.kind == "bound" and acquitted(found.difference, found.words, aligned, None)):
         return said
-    if found.difference.kind == "polarity" and told_from_behind(aligned.claim.sentence.words[:LONGEST], found.words):
+    if found.difference.kind == "polarity" and (
+        told_from_behind(aligned.claim.sentence.words[:LONGEST], found.words)
+        or (said.comparison.outcome == "agrees" and _denies_as(aligned.claim.sentence.words, found.words))
+    ):
         return said
     if said.comparison.outcome == "agrees" and in_full(aligned, found.words) != (found.words,):
         return said
@@ -197,6 +204,12 @@ def _with_edit(said: Stated, aligned: Alignment) -> Stated:
     return said._replace(
         comparison=StatementComparison("contradicts", found.difference), source=found.source, words=found.words
     )
+
+
+def _denies_as(claim: str, told: str) -> bool:
+    """Tell whether a claim is a "no" before what its source denies in its one clause: "no lenses", not permitted."""
+    ours, theirs = (marks_of(text[:LONGEST]) for text in (claim, told))
+    return bool(ours) and ours[0].text == "no" and negations(ours) == negations(theirs) == 1
 
 
 def _case(aligned: Alignment) -> Bracketed | None:
@@ -401,6 +414,7 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
     return said
 
 
+_ORDINALS = frozenset(map(stem, numerals("en").ordinals))
 _BUT = re.compile(
     r"(?P<states>[^,;:]{8,200}?),? but (?:(?:not|never|cannot) (?:be )?[a-z]{2,15}(?:ed|en|t)|prohibited|forbidden"
     r"|allowed|permitted)\b"
@@ -428,8 +442,13 @@ def _near_statements(aligned: Alignment, language: LanguageCode) -> list[tuple[f
     """Return the statements of prose that hold enough of a claim or of a part of it: how much, source, words."""
     context = aligned.context
     abroad = language != "en"
-    # "Valid for 48 hours" is near to "valid for 24 hours", whatever it weighs that the 48 stands nowhere.
-    unseen = [aligned.weight[term] for term, each in aligned.found.items() if term[0] == "#" and not each.match]
+    # "Valid for 48 hours" is near to "valid for 24 hours", whatever it weighs that the 48 stands nowhere; so is the
+    # seventh day to the eighth.
+    unseen = [
+        aligned.weight[term]
+        for term, each in aligned.found.items()
+        if not each.match and (term[0] == "#" or term in _ORDINALS)
+    ]
     total = aligned.total - sum(unseen, 0.0)
     found: list[tuple[float, int, str]] = []
     parts = () if abroad else _parts(aligned)

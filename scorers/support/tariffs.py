@@ -39,8 +39,8 @@ _EACH = re.compile(
 )
 """The same before it: "each extra kilometre costs"."""
 _PACK_FIRST = re.compile(
-    r"\s(?:[a-z-]{2,20}\s){0,2}?(?:costs?|for|are|is|at|comes? to|will be|will cost|(?:sold|priced|charged) at)"
-    r"\s(?:only\s|just\s)?",
+    r"\s(?:[a-z-]{2,20}\s){0,2}?(?:costs?|for|(?:are|is)(?: worth| equal to)?|equals?|gives?|earns?|=|at"
+    r"|comes? to|will be|will cost|(?:sold|priced|charged) at)\s(?:only\s|just\s)?",
     re.IGNORECASE,
 )
 _PACK_LAST = re.compile(r"\s(?:for|buys?)\s(?:an?\s[a-z-]{2,20}\sof\s)?", re.IGNORECASE)

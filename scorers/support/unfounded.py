@@ -81,7 +81,9 @@ def settle_figures(a: Alignment, before: Sequence[Quantity] = ()) -> None:
     if not claimed and all(term[0] != "#" for term in missing) and _all_day(a.claim.sentence.words) is None:
         return
     if any(term[0] == "#" for term in missing):
-        a.derived += worked(a, before)
+        reached = worked(a, before)
+        a.derived += reached
+        a.misrated = tuple(each for each in a.misrated if each not in reached)
     window = [each for words in a.near_sentences for each in quantities_of(words)]
     same = [
         each

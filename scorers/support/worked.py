@@ -1,20 +1,25 @@
-"""Values of a claim that follow from the asker's own: 10 % of "my balance of 180,000".
+"""Values of a claim that an answer works out: 10 % of "my balance of 180,000", "so 110 EUR in total" of 60 and 50.
 
-What a rule comes to in the case of a question stands in no context. One of the values that it is reckoned from is the
-asker's, or was reckoned before in the same answer; the other one the context tells, or the claim itself.
+What a rule comes to in the case of a question stands in no context. At least one of the values that it is reckoned from
+is the asker's or was told before in the same answer, where it was judged; the other one the context tells, or the claim
+itself. A sum, a product or a quotient has to be spoken of as one.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, combinations
 
 from scorers.statements.quantities import Quantity
+from scorers.statements.quantities.rates import SECONDS
 from scorers.statements.quantities.reading import quantities_in
-from scorers.statements.quantities.worth import close
+from scorers.statements.quantities.worth import CALENDAR, close
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
+from scorers.support.equations import equations_in
+from scorers.support.falling import day_of
 
 ROUNDED = 0.005
 """By what share a value may be rounded."""
@@ -33,6 +38,19 @@ _REDUCED = re.compile(
     re.IGNORECASE,
 )
 """What speaks of a share that is taken of a value, or added to it."""
+MOST_SUMMED, MOST_ADDED, MOST_FACTORS = 6, 4, 10
+"""Values of one kind that are added up, how many of them at once, and numbers that values are taken by."""
+
+_WORKED_OUT = re.compile(
+    r"\b(?:total\w*|altogether|together|in all|overall|combined|sum|adds? up|comes? to|make[sd]?|making|so|i\.e|means?"
+    r"|meaning|each|apiece|therefore|thus|hence|works? out|amounts? to|which is|leav(?:es|ing)|equals?|that['\u2019]s"
+    r"|that is|that would be|(?:you|they|it|that|we|he|she)(?:['\u2019]d| would))(?!\w)|[=\u2248]",
+    re.IGNORECASE,
+)
+"""What an answer says of a value that it works out."""
+_TWICE = re.compile(r"\b(?:round[ -]?trips?|return (?:trip|journey|flight)|both ways|there and back)\b", re.IGNORECASE)
+_NEEDED = re.compile(r"\b(?:need|needs|have to|has to|must|buy|order|take|takes|require)\b", re.IGNORECASE)
+_PERIODS = ("hour", "day", "week", "month", "year")
 
 
 def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
@@ -49,10 +67,84 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
         results = chain(
             _shares(each, words, (*asked, *before, *rest), a),
             _differences(each, words, [one for one in asked if _alike(one, each)], (*before, *rest), a),
+            _worked_out(each, words, (*rest, *reversed(before), *asked)),
+            _counted(each, words, (*rest, *asked), a),
         )
-        if any(close(_own(each), value, ROUNDED) for value in results):
+        if any(close(_own(each), value, ROUNDED) for value in results) or _lies_between(each, (*claimed, *asked)):
             found.append(each)
+    found += [each for each in claimed if each not in found and _is_result(each, words)]
     return tuple(found)
+
+
+def _lies_between(claimed: Quantity, given: Sequence[Quantity]) -> bool:
+    """Tell whether a time is that between two days of the claim and its question: eight months from 1 May on."""
+    if claimed.dimension != "time" or claimed.value < SECONDS["day"]:
+        return False
+    days = list(dict.fromkeys(at for each in given if each.dimension == "date" and (at := day_of(each)) is not None))
+    apart = (abs(one - other) + whole for one, other in combinations(days[:MOST_SUMMED], 2) for whole in (0, 1))
+    share = CALENDAR if claimed.unit in _OF_CALENDAR else ROUNDED
+    return any(close(claimed.value, by * SECONDS["day"], share) for by in apart)
+
+
+_OF_CALENDAR = frozenset({"month", "quarter", "year"})
+
+
+def _is_result(claimed: Quantity, words: str) -> bool:
+    """Tell whether a value is what an equation of its claim comes to."""
+    return any(each.holds and claimed.start <= each.start < claimed.end for each in equations_in(words))
+
+
+def _worked_out(claimed: Quantity, words: str, given: Sequence[Quantity]) -> Iterator[float]:
+    """Yield the sums of values of the asker and the answer, and what they come to so many times, where it says so."""
+    if _WORKED_OUT.search(words) is None:
+        return
+    alike = [_own(each) for each in given if _alike(each, claimed) or _without_unit(each)][:MOST_SUMMED]
+    for count in range(2, MOST_ADDED + 1):
+        yield from map(sum, combinations(alike, count))
+    if _APART.search(words) is not None:
+        yield from (abs(one - other) for one, other in combinations(alike, 2))
+    if claimed.unit == "month":
+        yield from (SECONDS["year"] - value for value in alike)  # two months of a year are free
+    if _TWICE.search(words) is not None:
+        yield from (2 * value for value in alike)
+    for factor in _factors(claimed, given):
+        yield from (value * factor for value in alike)
+        yield from (value / factor for value in alike)
+
+
+def _without_unit(each: Quantity) -> bool:
+    """Tell whether a number has no unit: "net rent is 900"."""
+    return each.dimension == "count" and not each.unit and each.upper is None
+
+
+def _factors(claimed: Quantity, given: Sequence[Quantity]) -> Iterator[float]:
+    """Yield by what values are taken: how many, how long, and how often the one period goes into the other."""
+    numbers = (each.amount for each in given if each.dimension in _FACTORS and each.amount > 1)
+    yield from list(dict.fromkeys(numbers))[:MOST_FACTORS]
+    if claimed.rate in SECONDS:
+        yield from (
+            round(SECONDS[claimed.rate] / SECONDS[each.rate], 2)
+            for each in given
+            if each.rate in SECONDS and each.rate != claimed.rate
+        )
+
+
+_FACTORS = frozenset({"count", "time", "working time"})
+
+
+def _counted(claimed: Quantity, words: str, given: Sequence[Quantity], a: Alignment) -> Iterator[float]:
+    """Yield how many of something a time takes that needs one a day, and how many packs hold so many."""
+    if claimed.dimension != "count" or _WORKED_OUT.search(words) is None:
+        return
+    for each in given:
+        if each.dimension == "time":
+            yield from (round(each.value / SECONDS[period]) for period in _PERIODS if each.unit != period)
+    if _NEEDED.search(words) is None:
+        return
+    packs = [each.amount for each in _told(a) if each.dimension == "count" and each.amount > 1]
+    for each in given:
+        if each.dimension == "count":
+            yield from (float(math.ceil(each.amount / pack)) for pack in packs)
 
 
 def _told(a: Alignment) -> list[Quantity]:

@@ -236,13 +236,15 @@ def _from_month(read: Sequence[QuantityToken], at: int, month: int) -> tuple[tup
         year, end = _year_after(read, end)
         return ((year, month, day),), end
     year, end = _year_after(read, at + 1)
-    return (((year, month, 0),), end) if year or read[at].text not in _WORDS_TOO else None
+    named = read[at].text not in _WORDS_TOO or (at > 0 and read[at - 1].text in _BEFORE_MONTHS)
+    return (((year, month, 0),), end) if year or named else None
 
 
 _WORDS_TOO = frozenset(
     {"may", "march", "mar", "mai", "mars", "set", "out", "dez", "ago", "mei", "do", "marca", "maja", "август"}
 )
-"""Months that are words as well: dates only where a number stands beside them."""
+"""Months that are words as well: dates only where a number stands beside them, or one of these before them."""
+_BEFORE_MONTHS = frozenset({"of", "in", "until", "till", "since", "before", "during", "early", "late", "mid"})
 
 
 def _year_after(read: Sequence[QuantityToken], at: int) -> tuple[int, int]:

@@ -231,7 +231,7 @@ _SURELY = _absolute(
 EVERYBODY = _absolute(
     "scope",
     "all every any everyone everything everybody anyone anybody worldwide always everywhere anywhere whole whoever",
-    r"(?:all|every|any)(?! (?:\w{2,12} )?(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?)"
+    r"(?:all|every|any)(?! (?:\w{2,12} ){0,2}(?:months?|years?|weeks?|days?|times?|hours?|semesters?|nights?)"
     r"|(?: the)? others?\b)|(?:everyone|everything|everybody|anyone|anybody)(?! else)|always|everywhere|anywhere"
     r"|at all times|worldwide|in (?:all|any|every) (?:countr(?:y|ies)|cases?)|the whole|whoever",
     r"(?<!the )\bonly\b|\bthe only (?:people|persons?|ones?)\b|\belsewhere\b"

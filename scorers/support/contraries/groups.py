@@ -239,7 +239,7 @@ def _another(piece: _Piece, keys: frozenset[WordKey], named: Sequence[RuleWord],
     for rival in its:
         if not _comparable(piece, rival):
             continue
-        if not all(_parallel(each, rival) for each in own):
+        if not all(_parallel(each, rival) and not _bounded_so(piece, each, rival) for each in own):
             continue
         pairs = [_apart(each, rival) for each in own]
         if not all(pairs):
@@ -255,6 +255,12 @@ def _another(piece: _Piece, keys: frozenset[WordKey], named: Sequence[RuleWord],
                 difference = Difference("entity", piece.value.told, rival.value.told, SURE)
                 return Ruled(difference, rival.told.source, rival.told.words)
     return None
+
+
+def _bounded_so(piece: _Piece, own: _Piece, rival: _Piece) -> bool:
+    """Tell whether a claim has a bound as its sentence has, which gives another value without: 50, at most 200."""
+    bound = piece.value.bound
+    return own.told == rival.told and own.value.bound == bound != "=" and rival.value.bound == "="
 
 
 def _same(one: Quantity, other: Quantity) -> bool:

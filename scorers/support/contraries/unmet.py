@@ -68,16 +68,21 @@ def unmet(claim: str, question: str | None, told: Sequence[ToldRule]) -> Iterato
 
 
 def unmet_so(claim: str, question: str | None, told: str) -> bool:
-    """Tell whether a claim denies of the asker's case what a rule says under a condition that it does not meet.
+    """Tell whether a claim denies of a case what a rule says under a condition that it does not meet.
+
+    The case is the asker's, or what the claim says itself before it concludes: "as yours is faulty, postage is free".
 
     >>> told = "Theft is covered only if it was reported to the police."
     >>> unmet_so("No, the theft is not covered.", "I never reported it to the police. Is the theft covered?", told)
     True
     """
-    facts = _facts(question) if question is not None else []
+    facts = [] if question is None else _facts(question)
+    concludes = _CONCLUDES.search(claim[:LONGEST])
+    if concludes is not None:
+        facts += _facts(claim[behind_particle(claim) : concludes.start()])
     stated = read_clauses(claim[behind_particle(claim) : LONGEST])[:MOST] if facts else ()
     return any(
-        any(_against(fact, rule) for fact in facts)
+        any(_against(fact, one) for fact in facts for one in _alternatives(rule))
         and any(
             sign(clause.state) == -rule.side and share_of(rule.main, item_keys(clause.items)) >= MAIN
             for clause in stated
@@ -110,6 +115,19 @@ def _against(fact: _Fact, rule: ConditionalRule) -> bool:
     told = [item for item in rule.case if not fact.keys.isdisjoint(keys_of(item.word))]
     # A noun of the condition at least: "did not go" says nothing of what "went" would be a condition of.
     return len(told) >= SAID * len(rule.case) and any(not is_verb(item.shown.lower()) for item in told)
+
+
+_CONCLUDES = re.compile(r"\b(?:so|therefore|hence|which means|meaning|in that case|in this case)\b", re.IGNORECASE)
+"""What stands between what a claim says of a case and what follows for it."""
+
+
+def _alternatives(rule: ConditionalRule) -> list[ConditionalRule]:
+    """Return a rule once for each condition of which one is enough: "unless it is faulty or we sent the wrong one"."""
+    cases = (
+        tuple(item for item in rule.case if item.shown.lower() in glance(part))
+        for part in rule.shown.lower().split(" or ")
+    )
+    return [rule, *(rule._replace(case=case) for case in cases if case)]
 
 
 def _states(clause: Clause, rule: ConditionalRule, told: ToldRule) -> bool:

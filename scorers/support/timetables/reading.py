@@ -24,6 +24,12 @@ _MAY = re.compile(
 """Without any of these a sentence tells of no day and no time of day."""
 
 
+_OUTSIDE = re.compile(
+    r"\boutside (?:of )?(?:the |these |those |our |its |your )?(?:[a-z]+ )?(?:hours|times?|period)\b", re.IGNORECASE
+)
+"""What tells of other times than those of what it names."""
+
+
 class OpenHours(NamedTuple):
     """What a sentence tells of days and times.
 
@@ -73,7 +79,7 @@ def slots_in(text: str) -> tuple[OpenHours, ...]:
     [([0, 1, 2, 3, 4, 5], False), ([6], True)]
     """
     text = text[:LONGEST]
-    if _MAY.search(text) is None:
+    if _MAY.search(text) is None or _OUTSIDE.search(text):
         return ()
     parts = parts_of(text)
     opening = any(part.opening for part in parts)
