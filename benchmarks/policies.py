@@ -9,7 +9,8 @@ kinds, and answers in the words of assistants. ``read.jsonl`` and ``read_again.j
 ``kept.jsonl`` and ``kept_again.jsonl`` are measured and read by nobody: what has been read no longer tells how texts of
 others are judged. The second pair is by another author than the first. ``read_third.jsonl`` and
 ``kept_third.jsonl`` hold 153 policies as customers have them, with rewordings of many styles; who wrote them has
-changed rules since.
+changed rules since. ``kept_long.jsonl`` holds answers of two to six sentences or lists over three to five passages, as
+assistants write them; each wrong one has a single mistake, in the sentence ``mistake``, and nobody has read them.
 
 ``conflicts_read.jsonl`` and ``conflicts_kept.jsonl`` hold passages of which two contradict each other about a question,
 and such as do not though they share words: other groups, products, places and times, exceptions, other words for one
@@ -44,6 +45,7 @@ HALVES = {
     "kept_again": "third author, half kept aside",
     "read_third": "everyday policies, half that may be read",
     "kept_third": "everyday policies, half kept aside",
+    "kept_long": "long answers, kept aside",
 }
 CONFLICTS = {"conflicts_read": "conflicts, half that may be read", "conflicts_kept": "conflicts, kept aside"}
 FOLDER = Path(__file__).with_name("policies")
