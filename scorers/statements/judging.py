@@ -305,8 +305,8 @@ def _relative(a: ClauseAlignment, *, reply: bool) -> tuple[int, tuple[str, str] 
     answered = {pair.claim for pair in a.pairs}
     used = {pair.source for pair in a.pairs}
     lost = _denying(mine, answered), _denying(its, used)
-    if any(item.word.root == NOTICE for item in (*mine, *its)):
-        lost = None, None  # whoever has a notice of three months may cancel with one
+    if lost[1] is not None and lost[1].word.root in ENDED and any(item.word.root == NOTICE for item in mine):
+        lost = lost[0], None  # whoever has a notice of three months may terminate with one
     if a.covered < HALF or (not reply and (a.covered < NEARLY_ALL - 0.1 or a.used < HALF)):
         lost = None, None
     if lost[1] is not None and (
@@ -360,7 +360,8 @@ FREED = frozenset(root_of(word) for word in ("exempt", "exempted", "excused", "s
 """What these say of somebody is that no duty is his."""
 
 
-NOTICE = root_of("notice")
+NOTICE, ENDED = root_of("notice"), frozenset(root_of(word) for word in ("terminate", "cancel", "withdraw", "quit"))
+"""By what somebody ends a contract, and what says that he does."""
 ENDINGS = frozenset(root_of(word) for word in ("expire", "lapse"))
 """What "expires after 60 days" is valid for 60 days: with a figure these deny nothing."""
 

@@ -72,7 +72,7 @@ def acquitted(difference: Difference, words: str, a: Alignment, question: str | 
     return (
         (kind in ("order", "bound", "opposite") and _ends_there(difference, claim, words))
         or (kind == "opposite" and (_other_side(claim, words) or _taken_as_given(difference, claim, words)))
-        or (kind == "opposite" and _told_of_its_part(difference, claim, words))
+        or (kind == "opposite" and (_told_of_its_part(difference, claim, words) or _is_rest(difference, claim)))
         or (kind == "opposite" and (valid_until(difference, claim, words) or kept_until_gone(claim, words)))
         or (kind == "bound" and (not_by_then(claim, words) or difference.claimed == difference.told))
         or (kind in _OF_A_VALUE and of_own_member(difference.claimed, claim, words))
@@ -344,6 +344,14 @@ def _ends_there(difference: Difference, claim: str, told: str) -> bool:
     if difference.kind == "opposite":
         return sides[0][0] != sides[1][0] and (_OVER.search(claim) is None) != (_OVER.search(part) is None)
     return (_ENDS.search(claim.lower()) is None) != (_ENDS.search(part) is None)
+
+
+def _is_rest(difference: Difference, claim: str) -> bool:
+    """Tell whether what looks like leaving is what remains: "you'd be left with 25 credits"."""
+    return difference.claimed.lower() == "left" and _LEFT_WITH.search(claim) is not None
+
+
+_LEFT_WITH = re.compile(r"\bleft with (?:only |just |exactly )?[$\u20ac\u00a3]?\d", re.IGNORECASE)
 
 
 def _told_of_its_part(difference: Difference, claim: str, told: str) -> bool:

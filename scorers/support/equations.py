@@ -29,11 +29,18 @@ _SIGN = (
 )
 _EQUATION = re.compile(
     rf"(?<![\w.,])(?P<left>{_VALUE}{_UNIT}(?:{_SIGN}{_VALUE}{_UNIT}){{1,6}})"
-    rf"\s?(?P<sign>=|\u2248|~|is (?:about|roughly)|(?:comes to|makes|equals)(?: about| roughly)?)\s?"
-    rf"(?P<right>{_VALUE})(?![\d,.]?\d)"
+    rf"\s?(?P<sign>=|\u2248|is (?:about|roughly)|(?:comes to|makes|equals)(?: about| roughly)?)\s?"
+    rf"(?P<right>{_VALUE})(?P<share>\s?%)?(?![\d,.]?\d|[A-Za-z]|\s?[+*\u00d7\u00f7]|\s[-x/\u2212\u2013]\s\d)"
 )
+_GOES_ON = re.compile(r"(?:[-+\u2212\u2013*\u00d7\u00b7/\u00f7(^]|\b(?:x|of|times|plus|minus|by))\s*$")
+"""What stands before a number with which no equation begins."""
+_MOST_BEHIND = 24
+_DOTTED = re.compile(r"(?<![\d.,])\d{1,3}\.\d{3}(?!\d)")
+"""A number of which nobody can tell whether it has thousands or thousandths."""
+_PARTS = re.compile(r"\d{1,2}\s?/\s?\d{1,2}")
+"""A day, a half, step 3 of 4 or "24/7"."""
 _PART = re.compile(rf"(?P<sign>{_SIGN})?(?P<value>{_VALUE})(?P<unit>{_UNIT})")
-_ABOUT = re.compile(r"\u2248|~|about|roughly")
+_ABOUT = re.compile(r"about|roughly")
 _TIMES, _OVER = frozenset("*\u00d7\u00b7x"), frozenset("/\u00f7")
 _WORDS = {"times": "*", "multiplied by": "*", "divided by": "/", "plus": "+", "minus": "-"}
 
@@ -63,7 +70,7 @@ def equations_in(words: str) -> tuple[Equation, ...]:
     return tuple(_read(words[:LONGEST]))
 
 
-_EQUALS = ("=", "\u2248", "~", " is about", " is roughly", "comes to", "makes", "equals")
+_EQUALS = ("=", "\u2248", " is about", " is roughly", "comes to", "makes", "equals")
 
 
 def misreckoned(words: str) -> Difference | None:
@@ -85,16 +92,31 @@ def _read(words: str) -> Iterator[Equation]:
     for at, found in enumerate(_EQUATION.finditer(words)):
         if at == MOST_EQUATIONS:
             return
-        value = _worth(found["left"])
-        if value is None:
-            continue
+        value = _worth(found["left"]) if _is_whole(found, words) else None
+        if value is None or value < 0:
+            continue  # "10 - 15" is a range
+        value *= 100 if found["share"] else 1
         result, (start, end) = _number(found["right"]), found.span("right")
-        share = ABOUT / 5 if _ABOUT.search(found["sign"]) else ROUNDING
-        places = len(found["right"].partition(".")[2])
-        holds = (
-            close(result, value, share) or abs(result - value) <= 0.51 * 10.0**-places or _in_units(found, quantities)
+        share = {"=": ROUNDING, "\u2248": ROUNDED}.get(
+            found["sign"], ABOUT if _ABOUT.search(found["sign"]) else ROUNDING
         )
-        yield Equation(found.group().strip(), start, end, value, holds)
+        places = len(found["right"].partition(".")[2])
+        holds = close(result, value, share) or abs(result - value) <= HALF * 10.0**-places
+        yield Equation(found.group().strip(), start, end, value, holds or _in_units(found, quantities))
+
+
+ROUNDED, HALF = 0.02, 0.51
+"""By what share a value may differ that is told to be nearly so, and by what part of its last digit any other one."""
+
+
+def _is_whole(found: re.Match[str], words: str) -> bool:
+    """Tell whether what reads like an equation is a whole one, of numbers that can be read in one way."""
+    before = words[max(0, found.start() - _MOST_BEHIND) : found.start()]
+    return (
+        _GOES_ON.search(before) is None
+        and _DOTTED.search(found.group()) is None
+        and _PARTS.fullmatch(found["left"].strip()) is None
+    )
 
 
 def _number(written: str) -> float:

@@ -414,7 +414,6 @@ def _of_statements(aligned: Alignment, question: str | None, language: LanguageC
     return said
 
 
-_ORDINALS = frozenset(map(stem, numerals("en").ordinals))
 _BUT = re.compile(
     r"(?P<states>[^,;:]{8,200}?),? but (?:(?:not|never|cannot) (?:be )?[a-z]{2,15}(?:ed|en|t)|prohibited|forbidden"
     r"|allowed|permitted)\b"
@@ -436,6 +435,9 @@ def _examined(
     examined = examine(_unlabelled(claim), near, question, held=held, language=language)
     said, seen = examined.comparison, features_of(examined)
     return Stated(said, seen=seen) if said.source is None else Stated(said, *places[said.source], seen)
+
+
+_ORDINALS = frozenset(map(stem, numerals("en").ordinals))
 
 
 def _near_statements(aligned: Alignment, language: LanguageCode) -> list[tuple[float, int, str]]:

@@ -2,7 +2,8 @@
 
 What a rule comes to in the case of a question stands in no context. At least one of the values that it is reckoned from
 is the asker's or was told before in the same answer, where it was judged; the other one the context tells, or the claim
-itself. A sum, a product or a quotient has to be spoken of as one.
+itself. A sum, a product or a quotient has to be spoken of as one, and its parts have to be told or worked out, too: an
+invented price and an invented number found nothing between them.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
 from scorers.support.equations import equations_in
 from scorers.support.falling import day_of
+from scorers.support.figures import seen
+from scorers.text.normalize import terms
 
 ROUNDED = 0.005
 """By what share a value may be rounded."""
@@ -59,21 +62,43 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
     claimed = quantities_in(words, "en")
     if not claimed or not (asked or before or len(claimed) > 1):
         return ()
-    found = []
-    for each in claimed:
-        if each.dimension not in _MEASURED:
-            continue
-        rest = [other for other in claimed if other is not each]
-        results = chain(
-            _shares(each, words, (*asked, *before, *rest), a),
-            _differences(each, words, [one for one in asked if _alike(one, each)], (*before, *rest), a),
-            _worked_out(each, words, (*rest, *reversed(before), *asked)),
-            _counted(each, words, (*rest, *asked), a),
-        )
-        if any(close(_own(each), value, ROUNDED) for value in results) or _lies_between(each, (*claimed, *asked)):
-            found.append(each)
-    found += [each for each in claimed if each not in found and _is_result(each, words)]
+    results = [each.start for each in equations_in(words) if each.holds]
+    found = [each for each in claimed if any(each.start <= at < each.end for at in results)]
+    measured = [each for each in claimed if each.dimension in _MEASURED]
+    for _ in range(MOST_STEPS):
+        founded = [each for each in claimed if each in found or _is_told(each, a)]
+        reached = [
+            each
+            for each in measured
+            if each not in found and _follows(each, words, (claimed, founded, asked, before), a)
+        ]
+        found += reached
+        if not reached:
+            break
     return tuple(found)
+
+
+MOST_STEPS = 3
+"""How often values that were worked out are taken for others: months from two dates, and a sum from the months."""
+
+
+def _is_told(claimed: Quantity, a: Alignment) -> bool:
+    """Tell whether the context or the question has all figures of a value."""
+    figures = [term for term in terms(claimed.written).items if term[0] == "#"]
+    return all((term in a.match and seen(a, term)) or term in a.claim.question for term in figures)
+
+
+def _follows(claimed: Quantity, words: str, known: tuple[Sequence[Quantity], ...], a: Alignment) -> bool:
+    """Tell whether a value follows from the others of its claim, those founded so far, the asked, or those before."""
+    own, founded, asked, before = known
+    rest = [each for each in own if each is not claimed]
+    reckoned = chain(
+        _shares(claimed, words, (*asked, *before, *rest), a),
+        _differences(claimed, words, [each for each in asked if _alike(each, claimed)], (*before, *rest), a),
+        _worked_out(claimed, words, (*(each for each in rest if each in founded), *reversed(before), *asked)),
+        _counted(claimed, words, (*rest, *asked), a),
+    )
+    return any(close(_own(claimed), value, ROUNDED) for value in reckoned) or _lies_between(claimed, (*own, *asked))
 
 
 def _lies_between(claimed: Quantity, given: Sequence[Quantity]) -> bool:
@@ -89,16 +114,12 @@ def _lies_between(claimed: Quantity, given: Sequence[Quantity]) -> bool:
 _OF_CALENDAR = frozenset({"month", "quarter", "year"})
 
 
-def _is_result(claimed: Quantity, words: str) -> bool:
-    """Tell whether a value is what an equation of its claim comes to."""
-    return any(each.holds and claimed.start <= each.start < claimed.end for each in equations_in(words))
-
-
 def _worked_out(claimed: Quantity, words: str, given: Sequence[Quantity]) -> Iterator[float]:
     """Yield the sums of values of the asker and the answer, and what they come to so many times, where it says so."""
     if _WORKED_OUT.search(words) is None:
         return
-    alike = [_own(each) for each in given if _alike(each, claimed) or _without_unit(each)][:MOST_SUMMED]
+    money = claimed.dimension == "money"
+    alike = [_own(each) for each in given if _alike(each, claimed) or (money and _without_unit(each))][:MOST_SUMMED]
     for count in range(2, MOST_ADDED + 1):
         yield from map(sum, combinations(alike, count))
     if _APART.search(words) is not None:

@@ -360,7 +360,6 @@ COMPOUNDS = """
     come/comes/coming/came to an end/close: end
     bring/brings/brought to an end: end
     sold out: unavailable
-    left with: having
     in short supply: scarce
     by/in mistake/error: mistakenly
     on purpose: deliberately

@@ -236,7 +236,8 @@ def _from_month(read: Sequence[QuantityToken], at: int, month: int) -> tuple[tup
         year, end = _year_after(read, end)
         return ((year, month, day),), end
     year, end = _year_after(read, at + 1)
-    named = read[at].text not in _WORDS_TOO or (at > 0 and read[at - 1].text in _BEFORE_MONTHS)
+    word, before = read[at].text, read[at - 1].text if at else ""
+    named = word not in _WORDS_TOO or before in _BEFORE_MONTHS or (word == "march" and before in _BEFORE_MARCH)
     return (((year, month, 0),), end) if year or named else None
 
 
@@ -244,7 +245,7 @@ _WORDS_TOO = frozenset(
     {"may", "march", "mar", "mai", "mars", "set", "out", "dez", "ago", "mei", "do", "marca", "maja", "август"}
 )
 """Months that are words as well: dates only where a number stands beside them, or one of these before them."""
-_BEFORE_MONTHS = frozenset({"of", "in", "until", "till", "since", "before", "during", "early", "late", "mid"})
+_BEFORE_MONTHS, _BEFORE_MARCH = frozenset({"of", "until", "till", "since", "during"}), frozenset({"in", "before"})
 
 
 def _year_after(read: Sequence[QuantityToken], at: int) -> tuple[int, int]:

@@ -187,7 +187,7 @@ class _Reader:
         if word in HALVES:
             return self._bounded(at, at + 1, Quantity("percent", 50.0, "%", "", 0, 0, amount=50.0))
         found = date_at(tokens_, at, name) if word in months(name) else None
-        if found is not None:
+        if found is not None and not is_verb(self.read.text, tokens_[at : found[1]]):
             return self._bounded(at, found[1], dated(found[0]))
         if word in NOONS:
             clock = clock_at(tokens_, at, name)

@@ -27,7 +27,7 @@ _MAY = re.compile(
 _OUTSIDE = re.compile(
     r"\boutside (?:of )?(?:the |these |those |our |its |your )?(?:[a-z]+ )?(?:hours|times?|period)\b", re.IGNORECASE
 )
-"""What tells of other times than those of what it names."""
+"""From where on a sentence tells of other times than those of what it names."""
 
 
 class OpenHours(NamedTuple):
@@ -79,7 +79,9 @@ def slots_in(text: str) -> tuple[OpenHours, ...]:
     [([0, 1, 2, 3, 4, 5], False), ([6], True)]
     """
     text = text[:LONGEST]
-    if _MAY.search(text) is None or _OUTSIDE.search(text):
+    if (beyond := _OUTSIDE.search(text)) is not None:
+        text = text[: beyond.start()]
+    if _MAY.search(text) is None:
         return ()
     parts = parts_of(text)
     opening = any(part.opening for part in parts)

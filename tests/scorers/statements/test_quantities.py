@@ -175,3 +175,23 @@ def test_codes_numerals_and_telephone_numbers_are_no_quantities(text: str) -> No
 @pytest.mark.parametrize("text", ["It got 12.7/10/2012 votes.", "About 10.7/10/12 of them."])
 def test_figures_with_two_kinds_of_marks_are_no_dates(text: str) -> None:
     assert all(quantity.dimension != "date" for quantity in read_quantities(text))
+
+
+@pytest.mark.parametrize(
+    "text", ["I leave at the end of March.", "end of march, please", "Open until May.", "In March."]
+)
+def test_a_month_that_is_a_word_too_is_one_behind_what_names_months(text: str) -> None:
+    assert [each.dimension for each in read_quantities(text)] == ["date"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Users who are logged in may edit pages.",
+        "Guests who arrive late may be refused.",
+        "i am logged in may i edit",
+        "Those who are let in march on.",
+    ],
+)
+def test_what_is_a_verb_is_no_month(text: str) -> None:
+    assert read_quantities(text) == ()

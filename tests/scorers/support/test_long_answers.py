@@ -10,6 +10,7 @@ POST = "Return postage of EUR 4.50 is deducted from your refund, unless the item
 CARRY = "Up to 5 days of unused leave may be carried over to the next year with your manager's approval."
 PASSES = "Each household may buy up to 50 visitor passes per year in books of ten."
 CORE = "Core hours are 10:00 to 15:00. Outside core hours staff arrange their time freely between 6:00 and 20:00."
+DESK = "The desk is open from 9:00 to 17:00; outside these hours call the guard."
 LIST = "List endpoints return 50 items by default and at most 200 (`limit`)."
 QUIT = "Tenants may terminate with three months' notice to the end of a month."
 TIERS = "Gold (from EUR 800 a year): 2 points per euro, free express delivery, early access to sales."
@@ -53,6 +54,7 @@ WRONG = {
         "I do not like the colour.",
         "As you do not like the colour, the postage won't be deducted from your refund.",
     ),
+    "hours before those outside of them": (DESK, None, "The desk is open from 9:00 to 19:00."),
     "more of the asker's": (
         CARRY,
         "I have 8 days left.",

@@ -1,4 +1,4 @@
-"""Values and dates that an answer reckons for the case of its question, right ones and their wrong twins."""
+"""Values and dates that an answer reckons for its case, in one sentence or several, right ones and wrong twins."""
 
 from __future__ import annotations
 
@@ -27,6 +27,18 @@ START = "Payments begin on the first day of the month following the application.
 LAMP = "The guarantee lasts two years from the date of purchase."
 APPEAL = "An appeal must be filed within 14 days of receiving the decision."
 MAST = "Notice has to be given three months before the end of the contract. Contracts end on 31 December."
+
+BAGS = "An additional bag costs EUR 55 online. Bags between 20 and 30 kg cost EUR 35 extra."
+BIKES = "Bicycles are carried for CHF 12 each way and have to be announced two days ahead."
+LEAVE = "Staff get 24 days of leave per calendar year. Who joins later gets one twelfth of it for each full month."
+PASSES = "Day passes are sold in books of ten for GBP 14. One pass is valid for one car and one day."
+PLANS = (
+    "| Plan | Price per user/month |\n|---|---|\n| Team | $7 |\n| Firm | $12 |\n\nAnnual billing gives two months free."
+)
+RENT = "The deposit is two months' net rent and may be paid in three equal instalments."
+LIMIT = "HR may refuse a second job if total working time would exceed 45 hours a week."
+QUIT = "Either side may give three months' notice to the end of a month."
+WORTH = "50 points are worth EUR 1. Points can be used from 200 points on."
 
 Case = tuple[str, str | None, str, object, object]
 
@@ -63,7 +75,74 @@ DATES: dict[str, Case] = {
     "days on": (APPEAL, "I received it on 3 May.", "You have until {} to file your appeal.", "17 May", "24 May"),
     "before a date that is told": (MAST, None, "You have to give notice by {}.", "30 September", "31 October"),
 }
-CASES: dict[str, Case] = SUMS | DATES
+ANSWERS: dict[str, Case] = {
+    "the sum of what was told before": (
+        BAGS,
+        "Economy, one suitcase of 25 kg?",
+        "You add a bag for EUR 55. As it weighs between 20 and 30 kg, EUR 35 come on top. That makes EUR {} in total.",
+        90,
+        95,
+    ),
+    "there and back": (
+        BIKES,
+        "Can I take my bike and return?",
+        "That is CHF 12 each way, so CHF {} for a round trip.",
+        24,
+        36,
+    ),
+    "an equation": (LEAVE, "I start on 1 May.", "That is eight months, so 24 / 12 x 8 = {} days.", 16, 18),
+    "months between two dates": (
+        LEAVE,
+        "I start on 1 May.",
+        "From 1 May to 31 December it is {} months.",
+        "eight",
+        "six",
+    ),
+    "one for each day": (
+        PASSES,
+        "My parents visit for 2 weeks by car.",
+        "They need one pass a day, so {} passes for two weeks.",
+        14,
+        12,
+    ),
+    "times a number told before": (
+        PLANS,
+        "We are 20, what is Firm a year if we pay annually?",
+        "For 20 people Firm is $240 a month. Two months are free, so you pay for ten months: ${} a year.",
+        "2,400",
+        "2,600",
+    ),
+    "by a number without a unit": (
+        RENT,
+        "Net rent is 800.",
+        "It is two months' net rent, so EUR {}.",
+        "1,600",
+        "2,400",
+    ),
+    "divided": (
+        RENT,
+        "Net rent is 600.",
+        "It is two months' net rent, so EUR 1,200. You may pay three instalments of EUR {} each.",
+        400,
+        450,
+    ),
+    "what is left": (
+        LIMIT,
+        "May I work elsewhere on Saturdays?",
+        "If you work 38 hours here, you'd have {} hours a week left for another job.",
+        7,
+        10,
+    ),
+    "months before another": (
+        QUIT,
+        "I leave at the end of March.",
+        "Then notice has to be in by the end of {}.",
+        "December",
+        "October",
+    ),
+    "a rate as a worth": (WORTH, "What are my 1,500 points worth?", "Your 1,500 points are worth EUR {}.", 30, 300),
+}
+CASES: dict[str, Case] = SUMS | DATES | ANSWERS
 
 
 @pytest.mark.parametrize("case", CASES)
@@ -76,3 +155,11 @@ def test_what_a_rule_comes_to_for_a_case_is_told(case: str) -> None:
 def test_what_it_does_not_come_to_is_not(case: str) -> None:
     context, question, answer, _, wrong = CASES[case]
     assert label_of(context, question, answer.format(wrong)) != "supported"
+
+
+INVENTED = ("It costs 40 EUR for 2 days, so that's 20 EUR a day.", "It costs 21 EUR and 9 EUR, so 30 EUR in total.")
+
+
+@pytest.mark.parametrize("answer", INVENTED)
+def test_invented_values_found_nothing_between_them(answer: str) -> None:
+    assert label_of("Bikes can be hired at the harbour. Helmets are free.", "What is a bike?", answer) != "supported"
