@@ -46,13 +46,14 @@ _WORDS = {"times": "*", "multiplied by": "*", "divided by": "/", "plus": "+", "m
 
 
 class Equation(NamedTuple):
-    """An equation of a claim: its words, the value that it gives as its result, and the one that it comes to.
+    """An equation of a claim: its words, where it begins, the value that it gives as its result, and what it comes to.
 
     ``start`` and ``end`` are those of the result in the claim; ``holds`` tells whether both are one, as far as it is
     written out, or whether units stand between them that are not reckoned with.
     """
 
     written: str
+    begin: int
     start: int
     end: int
     value: float
@@ -102,7 +103,7 @@ def _read(words: str) -> Iterator[Equation]:
         )
         places = len(found["right"].partition(".")[2])
         holds = close(result, value, share) or abs(result - value) <= HALF * 10.0**-places
-        yield Equation(found.group().strip(), start, end, value, holds or _in_units(found, quantities))
+        yield Equation(found.group().strip(), found.start(), start, end, value, holds or _in_units(found, quantities))
 
 
 ROUNDED, HALF = 0.02, 0.51

@@ -182,12 +182,12 @@ def counts_in(text: str) -> Iterator[RateCount]:
 
 
 def _counted(quantity: Quantity, text: str) -> RateCount | None:
+    if not quantity.value:
+        return None  # nothing is counted in zeros
     if quantity.dimension == "money":
         return RateCount(RateUnit("money", frozenset({quantity.unit}), quantity.value), quantity)
     if quantity.dimension in _MEASURED:
-        return (
-            RateCount(RateUnit(quantity.dimension, frozenset(), quantity.value), quantity) if quantity.value else None
-        )
+        return RateCount(RateUnit(quantity.dimension, frozenset(), quantity.value), quantity)
     if quantity.dimension != "count" or not quantity.amount:
         return None
     names = _names(text, quantity)

@@ -19,7 +19,7 @@ from scorers.statements.quantities.reading import quantities_in
 from scorers.statements.quantities.worth import CALENDAR, close
 from scorers.statements.ties import LONGEST
 from scorers.support.alignment import Alignment
-from scorers.support.equations import equations_in
+from scorers.support.equations import Equation, equations_in
 from scorers.support.falling import day_of
 from scorers.support.figures import seen
 from scorers.text.normalize import terms
@@ -62,8 +62,8 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
     claimed = quantities_in(words, "en")
     if not claimed or not (asked or before or len(claimed) > 1):
         return ()
-    results = [each.start for each in equations_in(words) if each.holds]
-    found = [each for each in claimed if any(each.start <= at < each.end for at in results)]
+    holding = [each for each in equations_in(words) if each.holds]
+    found = [each for each in claimed if any(_is_of(each, equation, words) for equation in holding)]
     measured = [each for each in claimed if each.dimension in _MEASURED]
     for _ in range(MOST_STEPS):
         founded = [each for each in claimed if each in found or _is_told(each, a)]
@@ -80,6 +80,19 @@ def worked(a: Alignment, before: Sequence[Quantity]) -> tuple[Quantity, ...]:
 
 MOST_STEPS = 3
 """How often values that were worked out are taken for others: months from two dates, and a sum from the months."""
+
+
+def _is_of(claimed: Quantity, equation: Equation, words: str) -> bool:
+    """Tell whether a value is the result of an equation, or what it takes a period by: 1,200 / 12 = 100 a month."""
+    if claimed.start <= equation.start < claimed.end:
+        return True
+    by_period = claimed.dimension == "count" and claimed.amount in _OF_PERIODS and _PERIOD.search(words) is not None
+    return by_period and equation.begin <= claimed.start < equation.start
+
+
+_OF_PERIODS = frozenset({7.0, 12.0, 24.0, 52.0, 60.0, 365.0})
+"""How many of one period the next longer one has."""
+_PERIOD = re.compile(rf"\b(?:{'|'.join(_PERIODS)}|minute|second)s?(?:ly)?\b|\bannual|\bdaily\b", re.IGNORECASE)
 
 
 def _is_told(claimed: Quantity, a: Alignment) -> bool:

@@ -38,6 +38,7 @@ PLANS = (
 RENT = "The deposit is two months' net rent and may be paid in three equal instalments."
 LIMIT = "HR may refuse a second job if total working time would exceed 45 hours a week."
 QUIT = "Either side may give three months' notice to the end of a month."
+FEE = "The plan costs USD 1,200 per year."
 WORTH = "50 points are worth EUR 1. Points can be used from 200 points on."
 
 Case = tuple[str, str | None, str, object, object]
@@ -91,6 +92,7 @@ ANSWERS: dict[str, Case] = {
         36,
     ),
     "an equation": (LEAVE, "I start on 1 May.", "That is eight months, so 24 / 12 x 8 = {} days.", 16, 18),
+    "by the month": (FEE, "And by the month?", "That's USD 1,200 / 12 = USD {} per month.", 100, 110),
     "months between two dates": (
         LEAVE,
         "I start on 1 May.",
@@ -163,3 +165,8 @@ INVENTED = ("It costs 40 EUR for 2 days, so that's 20 EUR a day.", "It costs 21 
 @pytest.mark.parametrize("answer", INVENTED)
 def test_invented_values_found_nothing_between_them(answer: str) -> None:
     assert label_of("Bikes can be hired at the harbour. Helmets are free.", "What is a bike?", answer) != "supported"
+
+
+@pytest.mark.parametrize("context", ["You earn 5 points for 0 EUR.", "It is 0 EUR per 0 km. 0 EUR costs 5 points."])
+def test_a_rate_for_nothing_gives_nothing(context: str) -> None:
+    assert label_of(context, "And for 3 EUR?", "For 3 EUR you get 15 points.") != "supported"
