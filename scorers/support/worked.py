@@ -23,6 +23,7 @@ from scorers.support.equations import Equation, equations_in
 from scorers.support.falling import day_of
 from scorers.support.figures import seen
 from scorers.text.normalize import terms
+from scorers.text.stemming import stem
 
 ROUNDED = 0.005
 """By what share a value may be rounded."""
@@ -168,12 +169,14 @@ _FACTORS = frozenset({"count", "time", "working time"})
 
 def _counted(claimed: Quantity, words: str, given: Sequence[Quantity], a: Alignment) -> Iterator[float]:
     """Yield how many of something a time takes that needs one a day, and how many packs hold so many."""
-    if claimed.dimension != "count" or _WORKED_OUT.search(words) is None:
+    needed = _NEEDED.search(words) is not None
+    if claimed.dimension != "count" or not (needed or _WORKED_OUT.search(words)):
         return
+    named = [each for each in _PERIODS if any(stem(each) in source.words for source in a.context.sources)]
     for each in given:
         if each.dimension == "time":
-            yield from (round(each.value / SECONDS[period]) for period in _PERIODS if each.unit != period)
-    if _NEEDED.search(words) is None:
+            yield from (round(each.value / SECONDS[period]) for period in named if each.unit != period)
+    if not needed:
         return
     packs = [each.amount for each in _told(a) if each.dimension == "count" and each.amount > 1]
     for each in given:

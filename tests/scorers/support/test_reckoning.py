@@ -107,6 +107,7 @@ ANSWERS: dict[str, Case] = {
         14,
         12,
     ),
+    "one for each day of the question": (PASSES, "My parents visit for 2 weeks.", "They need {} passes.", 14, 15),
     "times a number told before": (
         PLANS,
         "We are 20, what is Firm a year if we pay annually?",
